@@ -1,0 +1,49 @@
+"""What can go wrong, in three leaves.
+
+```
+BadInput       the person's input: one sentence, before any model is called
+UnusableReply  a model answered, but not with something that can be used
+SearchFailed   a search could not be carried out (which is not "found nothing")
+```
+
+Everything else that breaks is left to raise as it is: broken machinery is an errored sample, never a low score.
+"""
+
+from typing import Literal
+
+import click
+
+
+class BadInput(click.ClickException, ValueError):
+    """A parameter, file or key that cannot be used.
+
+    The message is one sentence that names what was got, what was wanted and what to do. It is a `ClickException` because
+    `inspect eval` is a click command: the sentence is printed alone, without a traceback, with exit code 1. From Python
+    it is a `ValueError`.
+    """
+
+
+ReplyFault = Literal["overflow", "cut", "refused", "empty", "malformed", "too long"]
+
+
+class UnusableReply(RuntimeError):
+    """A model's reply that stays unusable after the bounded attempts.
+
+    `fault` says how: the input overflowed the model's context, the reply was cut at the output limit, refused, empty,
+    not of the asked form, or far longer than asked.
+    """
+
+    def __init__(self, role: str, fault: ReplyFault, detail: str) -> None:
+        super().__init__(f"{role}: reply {fault}: {detail}")
+        self.role = role
+        self.fault: ReplyFault = fault
+        self.detail = detail
+
+
+class SearchFailed(RuntimeError):
+    """A search that the provider did not carry out, with the reason (never holding a key)."""
+
+    def __init__(self, query: str, reason: str) -> None:
+        super().__init__(f"search for {query[:80]!r} failed: {reason}")
+        self.query = query
+        self.reason = reason

@@ -1,0 +1,164 @@
+"""Model replies: look at how each ended, parse, validate, ask again with the error, then fail loudly.
+
+A provider reports a context overflow, a cut and a refusal as ordinary outputs; `fault_of` reads them from the stop
+reason. Every model call of the pipeline goes through one of `ask_text`, `ask_json` and `ask_tools`. Transient errors
+(429, 5xx, a dropped connection) are retried below this, by Inspect.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    ResponseSchema,
+)
+from inspect_ai.tool import ToolInfo
+from inspect_ai.util import json_schema
+from pydantic import BaseModel, ValidationError
+
+from idrbench_inspect.errors import ReplyFault, UnusableReply
+from idrbench_inspect.prompting import Prompt, notice
+
+ATTEMPTS = 3
+T = TypeVar("T", bound=BaseModel)
+
+_BY_STOP_REASON: dict[str, ReplyFault] = {"model_length": "overflow", "max_tokens": "cut", "content_filter": "refused"}
+
+
+def opening(prompt: Prompt) -> list[ChatMessage]:
+    """A prompt as the system and user message that open a conversation."""
+    return [ChatMessageSystem(content=prompt.system), ChatMessageUser(content=prompt.user)]
+
+
+def fault_of(output: ModelOutput) -> ReplyFault | None:
+    """What is wrong with an output, by its stop reason and content; `None` when it can be used.
+
+    A reply that holds only reasoning counts as empty.
+    """
+    fault = _BY_STOP_REASON.get(output.stop_reason)
+    if fault is None and not output.message.tool_calls and not output.completion.strip():
+        return "empty"
+    return fault
+
+
+def role_of(model: Model) -> str:
+    """The role a model plays, for messages; its name when it plays none."""
+    return model.role or str(model)
+
+
+async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: int | None = None) -> str:
+    """A plain text reply.
+
+    Args:
+        model: Who is asked.
+        messages: The conversation; it is not changed.
+        longest: Characters beyond which a reply counts as unusable.
+
+    Raises:
+        UnusableReply: overflow at once; cut, refused, empty or too long after three attempts.
+    """
+    conversation = list(messages)
+    for attempt in range(1, ATTEMPTS + 1):
+        output = await model.generate(conversation)
+        fault = fault_of(output)
+        if fault is None and longest is not None and len(output.completion) > longest:
+            fault = "too long"
+        if fault is None:
+            return output.completion.strip()
+        _give_up(model, fault, output, attempt)
+        conversation = [*messages, ChatMessageUser(content=notice(f"reask_{fault.replace(' ', '_')}"))]
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+async def ask_json(model: Model, prompt: Prompt, schema: type[T]) -> T:
+    """A structured reply: the provider is given the JSON schema, and what comes back is validated all the same.
+
+    Raises:
+        UnusableReply: overflow at once; otherwise after three attempts, the later ones told what was wrong.
+    """
+    start = opening(prompt)
+    conversation = list(start)
+    asked = ResponseSchema(name=_snake(schema.__name__), json_schema=json_schema(schema))
+    for attempt in range(1, ATTEMPTS + 1):
+        output = await model.generate(conversation, config=GenerateConfig(response_schema=asked))
+        fault = fault_of(output)
+        error = ""
+        if fault is None:
+            try:
+                return read_json(output.completion, schema)
+            except ValueError as unreadable:
+                fault, error = "malformed", _one_line(unreadable)
+        _give_up(model, fault, output, attempt, error)
+        said: list[ChatMessage] = [output.message] if output.completion.strip() else []
+        wrong = notice(f"reask_{fault}", error=error) if fault == "malformed" else notice(f"reask_{fault}")
+        conversation = [*start, *said, ChatMessageUser(content=wrong)]
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+async def ask_tools(model: Model, messages: Sequence[ChatMessage], tools: Sequence[ToolInfo]) -> ChatMessageAssistant:
+    """A reply that may call tools.
+
+    Raises:
+        UnusableReply: overflow at once; cut, refused or empty after three attempts.
+    """
+    conversation = list(messages)
+    for attempt in range(1, ATTEMPTS + 1):
+        output = await model.generate(conversation, tools=list(tools))
+        fault = fault_of(output)
+        if fault is None:
+            return output.message
+        _give_up(model, fault, output, attempt)
+        conversation = [*messages, ChatMessageUser(content=notice(f"reask_{fault}"))]
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def read_json(text: str, schema: type[T]) -> T:
+    """The first JSON object in `text` that fits `schema`, inside a code fence or between prose.
+
+    The texts "false" and "no", and 0, read as false.
+
+    Raises:
+        ValueError: no object is there, or none fits; the message says what is wrong with the first.
+    """
+    decoder = json.JSONDecoder()
+    problem: ValueError | None = None
+    start = text.find("{")
+    while start != -1:
+        try:
+            found, end = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            problem = problem or ValueError(f"not JSON: {error}")
+            start = text.find("{", start + 1)
+            continue
+        try:
+            return schema.model_validate(found)
+        except ValidationError as error:
+            problem = ValueError(_explain(error))
+            start = text.find("{", end)
+    raise problem or ValueError("there is no JSON object")
+
+
+def _give_up(model: Model, fault: ReplyFault, output: ModelOutput, attempt: int, error: str = "") -> None:
+    if fault == "overflow" or attempt == ATTEMPTS:
+        detail = error or _one_line(output.completion or output.error or "no text")
+        raise UnusableReply(role_of(model), fault, detail)
+
+
+def _explain(error: ValidationError) -> str:
+    parts = (f"{'.'.join(map(str, e['loc'])) or 'object'}: {e['msg']}" for e in error.errors()[:4])
+    return "; ".join(parts) + "."
+
+
+def _one_line(value: Any) -> str:
+    return " ".join(str(value).split())[:300]
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

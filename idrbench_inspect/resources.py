@@ -1,0 +1,42 @@
+"""Find and hash the files that ship with the project: `prompts/` and `datasets/`.
+
+They stand at the top of the repository, and inside the package in an installed wheel; both places are looked in, so that
+nothing depends on the working directory.
+"""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+_ROOTS = (_PACKAGE / "_shipped", _PACKAGE.parent)
+
+
+def shipped(*parts: str) -> Path:
+    """The path of a shipped file or folder, e.g. `shipped("prompts", "planner.md")`.
+
+    Raises:
+        FileNotFoundError: it is in neither place, which means a broken installation.
+    """
+    for root in _ROOTS:
+        path = root.joinpath(*parts)
+        if path.exists():
+            return path
+    raise FileNotFoundError(f"{'/'.join(parts)} is missing from this installation of idrbench_inspect; reinstall it")
+
+
+def sha256(path: Path) -> str:
+    """Hex SHA-256 of a file, or of a folder: over the relative names and contents of its files, in name order."""
+    if path.is_file():
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    total = hashlib.sha256()
+    for file in sorted(p for p in path.rglob("*") if p.is_file()):
+        total.update(file.relative_to(path).as_posix().encode() + b"\0")
+        total.update(hashlib.sha256(file.read_bytes()).digest())
+    return total.hexdigest()
+
+
+@cache
+def prompts_sha256() -> str:
+    """The hash of all prompts, recorded in every log."""
+    return sha256(shipped("prompts"))
