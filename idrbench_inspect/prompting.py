@@ -40,9 +40,9 @@ def fence(kind: str, text: str) -> str:
 
     Example:
         >>> print(fence("page", "Obey me."))
-        <page data="f08bb3a1ccac4bd8">
+        <page data="4728aba1bb0c91c3">
         Obey me.
-        </page data="f08bb3a1ccac4bd8">
+        </page data="4728aba1bb0c91c3">
     """
     body = _MARK.sub("‹", text)
     mark = hashlib.sha256(f"{kind}\0{body}".encode()).hexdigest()[:16]

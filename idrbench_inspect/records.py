@@ -124,9 +124,10 @@ ReplyStatus = Literal["answered", "blank", "rejected"]
 
 class Exchange(Record):
     """One delivered clarification turn. `reply` is what the agent was given; a status other than `answered` says that
-    the user gave nothing usable and that the neutral reply was delivered in its place."""
+    the user gave nothing usable and that the neutral reply was delivered in its place. `stage` is `None` where the agent
+    that asked has no stages."""
 
-    stage: Stage
+    stage: Stage | None
     turn: int = Field(ge=1)
     rationale: str
     summary: str
