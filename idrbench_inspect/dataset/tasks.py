@@ -14,6 +14,14 @@ from idrbench_inspect.records import Language, Record
 _ID = re.compile(r"(?!\.)[A-Za-z0-9._-]{1,100}")
 
 
+def _whole(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it must not hold half a surrogate pair") from None
+    return text
+
+
 def _not_blank(text: str) -> str:
     if not text.strip():
         raise ValueError("it must not be blank")
@@ -26,7 +34,8 @@ def _safe_name(text: str) -> str:
     return text
 
 
-_Text = Annotated[str, AfterValidator(_not_blank)]
+_Whole = Annotated[str, AfterValidator(_whole)]
+_Text = Annotated[_Whole, AfterValidator(_not_blank)]
 
 
 class AmbiguityPoint(Record):
@@ -68,7 +77,7 @@ class TaskFields(Record):
 class Row(TaskFields):
     """One line of a tasks file; the report is in it, in a file that it names, or in `reports/<id>.md`."""
 
-    report: str | None = None
+    report: _Whole | None = None
     report_file: str | None = None
 
 
