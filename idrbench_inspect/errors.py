@@ -17,9 +17,9 @@ import click
 class BadInput(click.ClickException, ValueError):
     """A parameter, file or key that cannot be used.
 
-    The message is one sentence that names what was got, what was wanted and what to do. It is a `ClickException` because
-    `inspect eval` is a click command: the sentence is printed alone, without a traceback, with exit code 1. From Python
-    it is a `ValueError`.
+    The message is one sentence that names what was got, what was wanted and what to do. It is a `ClickException`
+    because `inspect eval` is a click command: the sentence is printed alone, without a traceback, with exit code 1.
+    From Python it is a `ValueError`.
     """
 
 

@@ -29,7 +29,9 @@ class _Validated(BaseModel):
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])
             wanted = first["msg"].replace("Input should be", "it must be")
-            raise BadInput(f"{name}={first['input']!r} cannot be used: {wanted}; give {name} as a whole number.") from None
+            raise BadInput(
+                f"{name}={first['input']!r} cannot be used: {wanted}; give {name} as a whole number."
+            ) from None
 
 
 class Limits(_Validated):

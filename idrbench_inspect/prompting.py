@@ -18,7 +18,7 @@ import yaml
 from idrbench_inspect.resources import shipped
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
-_MARK = re.compile(r"<(?=/?[\w-]+ data=\")")
+_MARK = re.compile(r"<(?=\s*(?:/\s*)?[\w-]+\s+data\s*=)", re.IGNORECASE)
 _BLOCK = re.compile(r'<([\w-]+) data="([0-9a-f]{16})">\n(.*?)\n</\1 data="\2">', re.DOTALL)
 _SPLIT = "=== user ==="
 

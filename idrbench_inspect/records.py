@@ -6,11 +6,11 @@ once and are referred to by the hash of their content, see `shelf.py`.
 """
 
 import hashlib
-from typing import Any, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-SCHEMA = "idrbench/1"
+SCHEMA: Final = "idrbench/1"
 
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -126,9 +126,11 @@ ReplyStatus = Literal["answered", "blank", "rejected"]
 
 
 class Exchange(Record):
-    """One delivered clarification turn. `reply` is what the agent was given; a status other than `answered` says that
-    the user gave nothing usable and that the neutral reply was delivered in its place. `stage` is `None` where the agent
-    that asked has no stages."""
+    """One delivered clarification turn.
+
+    `reply` is what the agent was given; a status other than `answered` says that the user gave nothing usable and that
+    the neutral reply was delivered in its place. `stage` is `None` where the agent that asked has no stages.
+    """
 
     stage: Stage | None
     turn: int = Field(ge=1)

@@ -40,8 +40,10 @@ def opening(prompt: Prompt) -> list[ChatMessage]:
 def fault_of(output: ModelOutput) -> ReplyFault | None:
     """What is wrong with an output, by its stop reason and content; `None` when it can be used.
 
-    A reply that holds only reasoning counts as empty.
+    A reply that holds only reasoning, or no choice at all, counts as empty.
     """
+    if output.empty:
+        return "empty"
     fault = _BY_STOP_REASON.get(output.stop_reason)
     if fault is None and not output.message.tool_calls and not output.completion.strip():
         return "empty"
@@ -68,10 +70,13 @@ async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: in
     for attempt in range(1, ATTEMPTS + 1):
         output = await model.generate(conversation)
         fault = fault_of(output)
-        if fault is None and longest is not None and len(output.completion) > longest:
+        text = output.completion.strip()
+        if fault is None and not text:
+            fault = "empty"
+        if fault is None and longest is not None and len(text) > longest:
             fault = "too long"
         if fault is None:
-            return output.completion.strip()
+            return text
         _give_up(model, fault, output, attempt)
         conversation = [*messages, ChatMessageUser(content=notice(f"reask_{fault.replace(' ', '_')}"))]
     raise AssertionError("unreachable: the last attempt returns or raises")
@@ -124,7 +129,7 @@ async def ask_json(model: Model, prompt: Prompt, schema: type[T]) -> T:
             except ValueError as unreadable:
                 fault, error = "malformed", _one_line(unreadable)
         _give_up(model, fault, output, attempt, error)
-        said: list[ChatMessage] = [output.message] if output.completion.strip() else []
+        said: list[ChatMessage] = [ChatMessageAssistant(content=output.completion)] if output.completion.strip() else []
         wrong = notice(f"reask_{fault}", error=error) if fault == "malformed" else notice(f"reask_{fault}")
         conversation = [*start, *said, ChatMessageUser(content=wrong)]
     raise AssertionError("unreachable: the last attempt returns or raises")
@@ -150,33 +155,41 @@ async def ask_tools(model: Model, messages: Sequence[ChatMessage], tools: Sequen
 def read_json(text: str, schema: type[T]) -> T:
     """The first JSON object in `text` that fits `schema`, inside a code fence or between prose.
 
-    The texts "false" and "no", and 0, read as false.
+    The texts "false" and "no", and 0, read as false. What lies inside an object that is cut off is not taken for it.
 
     Raises:
-        ValueError: no object is there, or none fits; the message says what is wrong with the first.
+        ValueError: no object is there, or none fits; the message says what is wrong with the first object, or with the
+            first opening brace when nothing could be read as an object.
     """
     decoder = json.JSONDecoder()
-    problem: ValueError | None = None
+    broken: ValueError | None = None
+    unfit: ValueError | None = None
     start = text.find("{")
     while start != -1:
         try:
             found, end = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            problem = problem or ValueError(f"not JSON: {error}")
-            start = text.find("{", start + 1)
+            broken = broken or ValueError(f"not JSON: {error}.")
+            start = -1 if _cut_off(error) else text.find("{", start + 1)
             continue
+        except RecursionError:
+            raise ValueError("not JSON: nested too deep.") from None
         try:
             return schema.model_validate(found)
         except ValidationError as error:
-            problem = ValueError(_explain(error))
+            unfit = unfit or ValueError(_explain(error))
             start = text.find("{", end)
-    raise problem or ValueError("there is no JSON object")
+    raise unfit or broken or ValueError("there is no JSON object.")
 
 
 def _give_up(model: Model, fault: ReplyFault, output: ModelOutput, attempt: int, error: str = "") -> None:
     if fault == "overflow" or attempt == ATTEMPTS:
         detail = error or _one_line(output.completion or output.error or "no text")
         raise UnusableReply(role_of(model), fault, detail)
+
+
+def _cut_off(error: json.JSONDecodeError) -> bool:
+    return error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string")
 
 
 def _explain(error: ValidationError) -> str:

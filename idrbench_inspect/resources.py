@@ -1,7 +1,7 @@
 """Find and hash the files that ship with the project: `prompts/` and `datasets/`.
 
-They stand at the top of the repository, and inside the package in an installed wheel; both places are looked in, so that
-nothing depends on the working directory.
+They stand at the top of the repository, and inside the package in an installed wheel; both places are looked in, so
+that nothing depends on the working directory.
 """
 
 import hashlib
@@ -26,8 +26,12 @@ def shipped(*parts: str) -> Path:
 
 
 def sha256(path: Path) -> str:
-    """Hex SHA-256 of a file, or of a folder: over the relative names and contents of its files, in name order."""
-    if path.is_file():
+    """Hex SHA-256 of a file, or of a folder: over the relative names and contents of its files, in name order.
+
+    Raises:
+        FileNotFoundError: there is no such file or folder.
+    """
+    if not path.is_dir():
         return hashlib.sha256(path.read_bytes()).hexdigest()
     total = hashlib.sha256()
     for file in sorted(p for p in path.rglob("*") if p.is_file()):

@@ -13,6 +13,11 @@ from idrbench_inspect.records import SHELVED, Record
 Shelve = Callable[[str, str, dict[str, Any]], None]
 T = TypeVar("T", bound=Record)
 
+# A mapping with one of these as its only key is the shelf's own; data that looks like that is wrapped in `_PLAIN`.
+_REF = "ref"
+_PLAIN = "plain"
+_MARKERS = ({_REF}, {_PLAIN})
+
 
 class Shelf:
     """Names records by hash, and hands each new one to `shelve(kind, hash, payload)` exactly once."""
@@ -51,11 +56,14 @@ class Shelf:
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, SHELVED):
-            return {"ref": self.name(value)}
+            return {_REF: self.name(value)}
         if isinstance(value, Record):
             return self.put(value)
-        if isinstance(value, tuple):
+        if isinstance(value, list | tuple):
             return [self._value(item) for item in value]
+        if isinstance(value, Mapping):
+            plain = {key: self._value(item) for key, item in value.items()}
+            return {_PLAIN: plain} if set(plain) in _MARKERS else plain
         return value
 
 
@@ -72,8 +80,10 @@ def take(kind: type[T], payload: Mapping[str, Any], entries: Mapping[str, Mappin
 
 def _resolve(value: Any, entries: Mapping[str, Mapping[str, Any]]) -> Any:
     if isinstance(value, Mapping):
-        if set(value) == {"ref"}:
-            return _resolve(entries[value["ref"]], entries)
+        if set(value) == {_REF}:
+            return _resolve(entries[value[_REF]], entries)
+        if set(value) == {_PLAIN}:
+            value = value[_PLAIN]
         return {key: _resolve(item, entries) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_resolve(item, entries) for item in value]

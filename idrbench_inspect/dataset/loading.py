@@ -1,0 +1,169 @@
+"""Find a dataset by name or path, and put its rows, reports and subsets together."""
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+from inspect_ai.dataset import Sample
+from pydantic import Field
+
+from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields, read_rows, read_text
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.records import Record
+from idrbench_inspect.resources import sha256, shipped
+
+_TASKS = "tasks.jsonl"
+
+
+class Dataset(Record):
+    """A dataset as loaded.
+
+    Args:
+        name: The shipped name, or the last part of the path.
+        revision: Hex SHA-256 of the content (tasks, subsets, reports, corpus); of the tasks file when that is all.
+        folder: Where it lies.
+        corpus: The folder of its closed corpus; `None` when it has none.
+        tasks: All tasks, in the order of the file; at least one.
+    """
+
+    name: str
+    revision: str
+    folder: Path
+    corpus: Path | None
+    tasks: tuple[ResearchTask, ...] = Field(min_length=1)
+
+
+def load(name_or_path: str) -> Dataset:
+    """Load a dataset by name or path.
+
+    Args:
+        name_or_path: A folder of the shipped `datasets/`, such as `mini`; otherwise the path of a dataset folder or of
+            a `.jsonl` file, relative to the working directory, `~` expanded. A shipped name goes before a path.
+
+    Raises:
+        BadInput: there is no such dataset, or something in it cannot be used; a file and a line are named.
+    """
+    name, file, is_folder = _locate(str(name_or_path))
+    folder = file.parent
+    subsets_file, corpus = folder / "subsets.yaml", folder / "corpus"
+    rows = read_rows(file)
+    subsets = _subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
+    parts = [file, *(part for part in (subsets_file, corpus) if is_folder and part.exists())]
+    tasks = []
+    for row in rows:
+        report, report_file = _report(row, folder, is_folder)
+        parts += [report_file] if report_file else []
+        member = tuple(subset for subset, ids in subsets.items() if row.id in ids)
+        fields = {field: getattr(row, field) for field in TaskFields.model_fields}
+        tasks.append(ResearchTask(**fields, report=report, subsets=member))
+    return Dataset(
+        name=name,
+        revision=_revision(folder, parts),
+        folder=folder,
+        corpus=corpus if is_folder and corpus.is_dir() else None,
+        tasks=tuple(tasks),
+    )
+
+
+def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
+    """The Inspect sample of a task: the query as input, the paired report as target (never shown to the agent)."""
+    return Sample(
+        id=task.id,
+        input=task.query,
+        target=task.report,
+        metadata={
+            "task": task.id,
+            "language": task.language,
+            "topic": task.topic,
+            "source_query": task.source_query,
+            "compression": task.compression,
+            "ambiguity": [point.model_dump(mode="json") for point in task.ambiguity],
+            "target_origin": task.target_origin.model_dump(mode="json"),
+            "dataset": dataset.name,
+            "dataset_revision": dataset.revision,
+        },
+    )
+
+
+def _locate(name: str) -> tuple[str, Path, bool]:
+    root = shipped("datasets")
+    names = sorted(file.parent.name for file in root.glob(f"*/{_TASKS}"))
+    if name in names:
+        return name, root / name / _TASKS, True
+    path = Path(os.path.expanduser(name))
+    if name.strip() and path.is_dir():
+        if not (path / _TASKS).is_file():
+            raise BadInput(
+                f"The folder {name} has no {_TASKS}: a dataset folder needs one; give the path of one that has."
+            )
+        return path.resolve().name, path / _TASKS, True
+    if name.strip() and path.is_file():
+        if path.suffix != ".jsonl":
+            raise BadInput(
+                f"{name} is not a .jsonl file: give a dataset folder, or a file with one JSON object a line."
+            )
+        return path.stem, path, False
+    raise BadInput(_unknown(name, names))
+
+
+def _unknown(name: str, names: Sequence[str]) -> str:
+    if name == "idrbench":
+        return "The hundred tasks of idrbench are not in this version, while `-T profile=mini` runs offline."
+    known = f"the shipped datasets are {', '.join(names) or 'none'}"
+    if re.search(r"[/\\~]|\.jsonl$", name):
+        return f"There is nothing at {name}: give the path of a dataset folder or .jsonl file, or a name ({known})."
+    return f"There is no dataset {name!r}: {known}; give one of these, or the path of a dataset folder or .jsonl file."
+
+
+def _report(row: Row, folder: Path, is_folder: bool) -> tuple[str, Path | None]:
+    if row.report is not None and row.report_file is not None:
+        raise BadInput(f"The task {row.id!r} has a report and a report_file; leave one of them out.")
+    if row.report is not None:
+        return _filled(row.report, row.id, "its field report"), None
+    if row.report_file is None and not is_folder:
+        raise BadInput(
+            f"The task {row.id!r} has no report: a row of a .jsonl dataset must carry one; add the field report."
+        )
+    name = row.report_file or f"reports/{row.id}.md"
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise BadInput(
+            f"The task {row.id!r} has the report_file {name!r}: it must lie inside the dataset; move it there."
+        )
+    path = folder / name
+    if not path.is_file():
+        raise BadInput(f"The task {row.id!r} has no report: there is no file {path}; add it, or the field report.")
+    return _filled(read_text(path).replace("\r\n", "\n"), row.id, str(path)), path
+
+
+def _filled(report: str, task: str, place: str) -> str:
+    if not report.strip():
+        raise BadInput(f"The task {task!r} has an empty report ({place}); fill it.")
+    return report
+
+
+def _subsets(file: Path, ids: Sequence[str]) -> dict[str, list[str]]:
+    try:
+        loaded = yaml.safe_load(read_text(file))
+    except yaml.YAMLError as error:
+        raise BadInput(
+            f"{file} is not YAML ({' '.join(str(error).split())}); write lines of the form name: [ids]."
+        ) from None
+    if not isinstance(loaded, dict) or not all(isinstance(named, list) and named for named in loaded.values()):
+        raise BadInput(
+            f"{file} must hold names, each with a list of at least one task id; write lines like 10: [a, b]."
+        )
+    subsets = {str(name): [str(task) for task in named] for name, named in loaded.items()}
+    for name, named in subsets.items():
+        if unknown := sorted(set(named) - set(ids)):
+            raise BadInput(f"{file}: the subset {name} names {unknown[0]!r}, which is no task's id; correct it.")
+    return subsets
+
+
+def _revision(folder: Path, parts: Sequence[Path]) -> str:
+    if len(parts) == 1:
+        return sha256(parts[0])
+    lines = (f"{part.relative_to(folder).as_posix()} {sha256(part)}\n" for part in parts)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
