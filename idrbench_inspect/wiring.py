@@ -7,18 +7,19 @@ from typing import Any
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig, get_model
-from inspect_ai.scorer import Scorer
-from inspect_ai.viewer import ViewerConfig
+from inspect_ai.scorer import Metric, Scorer
 
 from idrbench_inspect.arms import Arm
 from idrbench_inspect.choices import Choices
-from idrbench_inspect.dataset import Dataset, TaskRow, load, select, to_sample
+from idrbench_inspect.dataset import Dataset, ResearchTask, load, select, to_sample
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.records import SCHEMA
 from idrbench_inspect.resources import prompts_sha256
 from idrbench_inspect.user.seat import seat_user
-from idrbench_inspect.viewing import viewer
+from idrbench_inspect.viewing import samples_view
+
+Metrics = dict[str, list[Metric]]
 
 TASK_VERSION = "1-A"
 """`N-X`: N rises with any change that moves a number, X with any change of parameters or of the log's form."""
@@ -27,14 +28,14 @@ RETRIES = GenerateConfig(max_retries=8, attempt_timeout=600)
 """Defaults for a model call; `--max-retries` and `--attempt-timeout` override them."""
 
 
-def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer]) -> Task:
+def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer], metrics: Metrics | None = None) -> Task:
     """One task with a sample per task and arm.
 
     Raises:
         BadInput: the data, the search or a role cannot be had; nothing has been called by then.
     """
     dataset = load(chosen.dataset)
-    rows = select(dataset, chosen.subset, chosen.shard, chosen.language)
+    rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     solver = deep_research(
         date=chosen.date,
@@ -50,17 +51,13 @@ def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer]) -> Ta
         setup=seat_user(user_context=chosen.user_context, user_model=chosen.profile.user),
         solver=solver,
         scorer=list(scorers),
+        metrics=metrics,
         config=RETRIES,
         continue_on_fail=True,
-        viewer=view(),
+        viewer=samples_view(),
         version=TASK_VERSION,
         metadata=_made_by(chosen, arms, dataset) | {"roles": roles},
     )
-
-
-def view() -> ViewerConfig:
-    """The viewer's preset columns."""
-    return viewer()
 
 
 def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
@@ -78,13 +75,13 @@ def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
     return {role: str(get_model(role=role, default=default)) for role, default in roles.items()}
 
 
-def _order(row: TaskRow, arms: Sequence[Arm]) -> list[Arm]:
+def _order(row: ResearchTask, arms: Sequence[Arm]) -> list[Arm]:
     """The arms of a task next to each other, rotated by the task's id: no arm is always the first to be run."""
     turn = sum(row.id.encode()) % len(arms)
     return [*arms[turn:], *arms[:turn]]
 
 
-def _sample(row: TaskRow, arm: Arm, dataset: Dataset, *, several: bool) -> Sample:
+def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> Sample:
     sample = to_sample(row, dataset)
     extra: dict[str, Any] = {"arm": arm.name}
     if arm.opening == "source_query":
@@ -99,7 +96,7 @@ def _sample(row: TaskRow, arm: Arm, dataset: Dataset, *, several: bool) -> Sampl
     return sample
 
 
-def _another(row: TaskRow, dataset: Dataset) -> TaskRow:
+def _another(row: ResearchTask, dataset: Dataset) -> ResearchTask:
     """The next task of the same language, in the order of the dataset, and the first after the last."""
     same = [other for other in dataset.tasks if other.language == row.language]
     if len(same) == 1:

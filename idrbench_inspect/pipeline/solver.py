@@ -19,7 +19,7 @@ from idrbench_inspect.records import AGENT_ROLES, Query, ResearchRun, Role, RunS
 from idrbench_inspect.resources import prompts_sha256
 from idrbench_inspect.search import Search
 from idrbench_inspect.search.choose import search_named
-from idrbench_inspect.spending import Prices, keep_failed, usage_by_role
+from idrbench_inspect import spending
 
 RUN_KEY = "idrbench:run"
 SETTINGS_HASHED = ("limits", "budgets", "search", "date")
@@ -54,7 +54,7 @@ def deep_research(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_named(state.metadata.get("arm", "interactive"))
-        with token_limit(None) as spent:
+        with token_limit(None) as spent, spending.attempt(state.uuid):
             kit = make_kit(arm, provider, bounds, turns, (date, summarizer, spent))
             progress = Progress(start or _beginning(state, arm, date))
             emit("settings", _settings(kit, state, date))
@@ -66,7 +66,6 @@ def deep_research(
                 raise
             except BaseException as broken:  # whatever ends the sample, a cancellation too, leaves the run so far
                 ended_by = " ".join(f"error: {type(broken).__name__}: {broken}".split())[:300]
-                keep_failed(state.uuid, usage_by_role(transcript().events, Prices.shipped()))
                 raise
             finally:
                 store().set(RUN_KEY, _run(progress, ended_by).model_dump(mode="json", by_alias=True))
@@ -130,7 +129,7 @@ def _run(progress: Progress, ended_by: str) -> ResearchRun:
         searches=sum(round_.searches for round_ in state.rounds),
         failed_searches=sum(round_.failed_searches for round_ in state.rounds),
         decisions=len(state.closed),
-        usage=usage_by_role(transcript().events, Prices.shipped()),
+        usage=spending.usage_by_role(transcript().events, spending.list_prices()),
     )
 
 
