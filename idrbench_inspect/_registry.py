@@ -1,0 +1,25 @@
+"""What Inspect may name: tasks, solvers, scorers, metrics, tools and the model provider of this package."""
+
+from idrbench_inspect.autonomous import autonomous
+from idrbench_inspect.interactive import interactive
+from idrbench_inspect.paired import paired
+from idrbench_inspect.pipeline.solver import deep_research
+from idrbench_inspect.providers import idrbench
+from idrbench_inspect.scorers.interaction_cost import interaction_cost
+from idrbench_inspect.scorers.paired import gain
+from idrbench_inspect.scorers.term_overlap import term_overlap
+from idrbench_inspect.user.ask import ask_user
+from idrbench_inspect.user.seat import seat_user
+
+__all__ = [
+    "ask_user",
+    "autonomous",
+    "deep_research",
+    "gain",
+    "idrbench",
+    "interaction_cost",
+    "interactive",
+    "paired",
+    "seat_user",
+    "term_overlap",
+]

@@ -102,6 +102,7 @@ class ToolReply(Record):
     call: str
     function: str
     text: str | None
+    error: dict[str, Any] | None = None
 
 
 class Round(Record):
@@ -112,6 +113,8 @@ class Round(Record):
     replies: tuple[ToolReply, ...] = ()
     delegations: tuple[Delegation, ...] = ()
     nudge: str | None = None
+    searches: int = 0
+    failed_searches: int = 0
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -82,6 +82,34 @@ async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: in
     raise AssertionError("unreachable: the last attempt returns or raises")
 
 
+async def ask_report(model: Model, messages: Sequence[ChatMessage]) -> tuple[str, bool]:
+    """A long text reply; one that is cut at the output limit is continued, at most twice.
+
+    Returns:
+        The text, and whether it is still cut.
+
+    Raises:
+        UnusableReply: overflow at once; empty or refused after three attempts.
+    """
+    conversation, parts = list(messages), list[str]()
+    for attempt in range(1, ATTEMPTS + 1):
+        output = await model.generate(conversation)
+        fault = fault_of(output)
+        said = output.completion
+        if fault is None or (fault == "cut" and said.strip()):
+            parts.append(said)
+            if fault is None or attempt == ATTEMPTS:
+                return "".join(parts).strip(), fault is not None
+            on = ChatMessageUser(content=notice("go_on"))
+            conversation = [*messages, ChatMessageAssistant(content="".join(parts)), on]
+        elif parts:
+            return "".join(parts).strip(), True
+        else:
+            _give_up(model, fault, output, attempt)
+            conversation = [*messages, ChatMessageUser(content=notice(f"reask_{fault}"))]
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
 async def ask_json(model: Model, prompt: Prompt, schema: type[T]) -> T:
     """A structured reply: the provider is given the JSON schema, and what comes back is validated all the same.
 

@@ -42,6 +42,10 @@ class Shelf:
         """
         return {name: self._value(getattr(record, name)) for name in type(record).model_fields}
 
+    def know(self, record: Record) -> None:
+        """Take a record as stored, because it is already where the entries go."""
+        self._known.add(record.digest())
+
     def name(self, record: Record) -> str:
         """The record's hash; stores it, and what lies inside it, when it is new."""
         digest = record.digest()

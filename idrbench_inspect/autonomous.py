@@ -1,0 +1,49 @@
+"""The autonomous condition: the same pipeline, and nobody to ask.
+
+    inspect eval idrbench_inspect/autonomous.py --model openai/gpt-5.1
+"""
+
+from inspect_ai import Task, task
+
+from idrbench_inspect.arms import ARMS
+from idrbench_inspect.choices import choices
+from idrbench_inspect.scorers.interaction_cost import interaction_cost
+from idrbench_inspect.scorers.term_overlap import term_overlap
+from idrbench_inspect.wiring import build
+
+
+@task
+def autonomous(
+    profile: str = "paper",
+    dataset: str | None = None,
+    subset: str | int | None = None,
+    shard: str | None = None,
+    language: str | None = None,
+    search: str | None = None,
+    supervisor_iterations: int | None = None,
+    researcher_turns: int | None = None,
+    concurrent_researchers: int | None = None,
+    page_characters: int | None = None,
+    research_tokens: int | None = None,
+    research_seconds: int | None = None,
+    date: str | None = None,
+) -> Task:
+    """Deep research that asks nothing; the parameters are those of `interactive`.
+
+    Args:
+        profile: Named set of defaults: `paper` or `mini`.
+        dataset: Name of a shipped dataset, or the path of a dataset folder or `.jsonl` file.
+        subset: Name of a frozen subset of the dataset.
+        shard: `3/8` for the third of eight disjoint parts.
+        language: `en` or `zh`; both if not given.
+        search: `tavily`, `corpus` (the dataset's own) or `corpus:PATH`.
+        supervisor_iterations: Supervisor turns that may act (6).
+        researcher_turns: Model turns of one researcher (5).
+        concurrent_researchers: Delegations carried out per supervisor turn (3).
+        page_characters: Characters of a raw page that reach the summariser (50,000).
+        research_tokens: Cap on tokens before the report is written; no cap if not given.
+        research_seconds: Cap on seconds before the report is written; no cap if not given.
+        date: Date that prompts take for today, YYYY-MM-DD.
+    """
+    given = dict(locals())
+    return build(choices(given), [ARMS["autonomous"]], [term_overlap(), interaction_cost()])

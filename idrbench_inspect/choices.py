@@ -1,0 +1,101 @@
+"""The choices of a run, read and checked before anything is called."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date as calendar_date
+from typing import Any
+
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.limits import Budgets, Limits
+from idrbench_inspect.profiles import Profile, profile_named
+from idrbench_inspect.records import LANGUAGES, STAGES
+from idrbench_inspect.user.simulated import CONTEXTS
+
+Names = str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A run's choices, complete: what was not given comes from the profile."""
+
+    profile: Profile
+    dataset: str
+    subset: str | None
+    shard: str | None
+    language: str | None
+    search: str
+    user_context: str
+    date: str
+    limits: Limits
+    budgets: Budgets
+
+
+def choices(given: dict[str, Any]) -> Choices:
+    """Read the task parameters, as `@task` functions get them.
+
+    Args:
+        given: Parameter names and values; `None` stands for "not given".
+
+    Raises:
+        BadInput: any of them cannot be used; one sentence says which and what to do.
+    """
+    profile = profile_named(str(given["profile"]))
+    language = given.get("language")
+    if language is not None and language not in LANGUAGES:
+        raise BadInput(f"language {language!r} is unknown; the languages are {', '.join(LANGUAGES)}: give one or none.")
+    context = str(given.get("user_context") or "full")
+    if context not in CONTEXTS:
+        raise BadInput(f"user_context {context!r} is unknown; it is one of {', '.join(CONTEXTS)}: give one of them.")
+    return Choices(
+        profile=profile,
+        dataset=str(given.get("dataset") or profile.dataset),
+        subset=_text(given.get("subset")),
+        shard=_text(given.get("shard")),
+        language=language,
+        search=str(given.get("search") or profile.search),
+        user_context=context,
+        date=_date(given.get("date"), profile),
+        limits=Limits.of(**_given(given, *Limits.model_fields)),
+        budgets=_budgets(given),
+    )
+
+
+def names(value: Names, what: str) -> tuple[str, ...]:
+    """A list given as `a,b`, as a list, or as `none` for the empty one.
+
+    Raises:
+        BadInput: a name is blank or doubled.
+    """
+    parts = [part.strip() for part in (value.split(",") if isinstance(value, str) else map(str, value))]
+    if parts in ([""], ["none"]):
+        return ()
+    if "" in parts or len(set(parts)) != len(parts):
+        raise BadInput(f"{what}={value!r} has a blank or doubled name; give each name once, separated by commas.")
+    return tuple(parts)
+
+
+def _budgets(given: dict[str, Any]) -> Budgets:
+    budgets = Budgets.of(**{s: given[f"{s}_budget"] for s in STAGES if given.get(f"{s}_budget") is not None})
+    if given.get("stages") is None:
+        return budgets
+    stages = names(given["stages"], "stages")
+    for stage in stages:
+        if stage not in STAGES:
+            raise BadInput(f"stage {stage!r} is unknown; the stages are {', '.join(STAGES)}: give some of them, or none.")
+    return budgets.only(stage for stage in STAGES if stage in stages)
+
+
+def _date(value: Any, profile: Profile) -> str:
+    text = str(value or profile.date or calendar_date.today().isoformat())
+    try:
+        return calendar_date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise BadInput(f"date {text!r} is no date; give -T date=YYYY-MM-DD.") from None
+
+
+def _given(given: dict[str, Any], *wanted: str) -> dict[str, Any]:
+    return {name: given[name] for name in wanted if given.get(name) is not None}
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)

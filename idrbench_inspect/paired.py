@@ -1,0 +1,68 @@
+"""Both conditions, and any arm named, as one task: a sample per task and arm, and the gain task by task.
+
+    inspect eval idrbench_inspect/paired.py --model openai/gpt-5.1
+"""
+
+from inspect_ai import Task, task
+from inspect_ai.scorer import mean
+
+from idrbench_inspect.arms import arm_named
+from idrbench_inspect.choices import choices, names
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.scorers.interaction_cost import interaction_cost
+from idrbench_inspect.scorers.paired import BASELINE, gain
+from idrbench_inspect.scorers.term_overlap import term_overlap
+from idrbench_inspect.wiring import build
+
+
+@task
+def paired(
+    arms: str | list[str] = "autonomous,interactive",
+    profile: str = "paper",
+    dataset: str | None = None,
+    subset: str | int | None = None,
+    shard: str | None = None,
+    language: str | None = None,
+    stages: str | list[str] | None = None,
+    planning_budget: int | None = None,
+    research_budget: int | None = None,
+    generation_budget: int | None = None,
+    user_context: str = "full",
+    search: str | None = None,
+    supervisor_iterations: int | None = None,
+    researcher_turns: int | None = None,
+    concurrent_researchers: int | None = None,
+    page_characters: int | None = None,
+    research_tokens: int | None = None,
+    research_seconds: int | None = None,
+    date: str | None = None,
+) -> Task:
+    """The same tasks under several arms; the other parameters are those of `interactive`.
+
+    Args:
+        arms: Two or more of autonomous, interactive, placebo, self, mismatched, volunteered, full_query and forced.
+            Gains are printed over `autonomous`, which has to be among them.
+        profile: Named set of defaults: `paper` or `mini`.
+        dataset: Name of a shipped dataset, or the path of a dataset folder or `.jsonl` file.
+        subset: Name of a frozen subset of the dataset.
+        shard: `3/8` for the third of eight disjoint parts.
+        language: `en` or `zh`; both if not given.
+        stages: Stages that may ask, of planning, research and generation; `none` for no stage.
+        planning_budget: Turns allowed at planning (1).
+        research_budget: Turns allowed during research (3).
+        generation_budget: Turns allowed before the report (1).
+        user_context: What the simulated user has in mind: the `full` report or a `summary` of 10-20 % of it.
+        search: `tavily`, `corpus` (the dataset's own) or `corpus:PATH`.
+        supervisor_iterations: Supervisor turns that may act (6).
+        researcher_turns: Model turns of one researcher (5).
+        concurrent_researchers: Delegations carried out per supervisor turn (3).
+        page_characters: Characters of a raw page that reach the summariser (50,000).
+        research_tokens: Cap on tokens before the report is written; no cap if not given.
+        research_seconds: Cap on seconds before the report is written; no cap if not given.
+        date: Date that prompts take for today, YYYY-MM-DD.
+    """
+    given = dict(locals())
+    named = [arm_named(name) for name in names(arms, "arms")]
+    if len(named) < 2 or BASELINE not in [arm.name for arm in named]:
+        raise BadInput(f"arms={arms!r} cannot be compared; name {BASELINE} and at least one other arm.")
+    return build(choices(given), named, [term_overlap(), interaction_cost()], {"*": [mean(), gain()]})

@@ -1,0 +1,162 @@
+"""Clarify: decide whether to ask the user, word the question, put it through `ask_user`, keep a decision record."""
+
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
+from inspect_ai.tool import ToolCall
+from inspect_ai.util import span
+from pydantic import BaseModel, Field, field_validator
+
+from idrbench_inspect.log_events import emit
+from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
+from idrbench_inspect.prompting import fence, notice, prompt
+from idrbench_inspect.records import STAGES, Decision, Exchange, RunState, Stage
+from idrbench_inspect.replies import ask_json
+from idrbench_inspect.user.ask import ask_user
+from idrbench_inspect.user.seat import Asking, asking
+
+FORCED = "A question is put at every opportunity in this arm."
+
+
+class Verdict(BaseModel):
+    """The Evaluator's reply: the reason first, then whether to ask."""
+
+    rationale: str = Field(min_length=1)
+    ask: bool
+
+
+class Clarification(BaseModel):
+    """The Questioner's reply."""
+
+    summary: str
+    questions: list[str] = Field(min_length=1, max_length=2)
+
+    @field_validator("questions")
+    @classmethod
+    def _not_blank(cls, questions: list[str]) -> list[str]:
+        if not all(question.strip() for question in questions):
+            raise ValueError("a question is blank")
+        return questions
+
+
+async def clarify(kit: Kit, state: RunState, stage: Stage) -> RunState:
+    """Take the opportunity to ask at `stage`, and close it.
+
+    Planning and generation are opportunities that last until the Evaluator declines or the stage's budget is used;
+    research has one opportunity, of one turn at the most, after each round that brought findings.
+
+    Returns:
+        The state with what was exchanged; the same state if this opportunity is closed already.
+
+    Raises:
+        UnusableReply: Evaluator or Questioner gave nothing usable after the bounded attempts.
+    """
+    point = state.point(stage)
+    if point in state.closed:
+        return state
+    async with span("clarification", type="agent"):
+        while point not in state.closed:
+            decision = await _decide(kit, state, stage)
+            emit("decision", {"hash": decision.digest(), **kit.shelf.put(decision)})
+            state = after(decision)
+    return state
+
+
+def after(decision: Decision, reply: str | None = None) -> RunState:
+    """The state that follows a decision; with `reply`, the state had the user said this instead.
+
+    Example:
+        >>> from idrbench_inspect.records import Query
+        >>> state = RunState(query=Query(id="a", text="Why?", language="en"), arm="autonomous", date="d")
+        >>> left = {"turns_left": 0, "turns_left_overall": 0}
+        >>> after(Decision(stage="planning", point="planning", state=state, ask=None, **left)).closed
+        ('planning',)
+    """
+    state, exchange = decision.state, decision.exchange
+    if exchange is None:
+        return state.replace(closed=(*state.closed, decision.point))
+    if reply is not None:
+        exchange = exchange.model_copy(update={"reply": reply})
+    last = decision.stage == "research" or decision.turns_left <= 1
+    closed = (*state.closed, decision.point) if last else state.closed
+    return state.replace(exchanges=(*state.exchanges, exchange), closed=closed)
+
+
+async def _decide(kit: Kit, state: RunState, stage: Stage) -> Decision:
+    left = max(0, kit.budgets.allowed(stage) - state.used(stage))
+    overall = sum(max(0, kit.budgets.allowed(s) - state.used(s)) for s in STAGES)
+    verdict = await _evaluate(kit, state, stage, (left, overall)) if left and kit.arm.user else None
+    exchange = await _ask(kit, state, stage, verdict.rationale) if verdict and verdict.ask else None
+    return Decision(
+        stage=stage,
+        point=state.point(stage),
+        state=state,
+        turns_left=left,
+        turns_left_overall=overall,
+        ask=verdict.ask if verdict else None,
+        rationale=verdict.rationale if verdict else "",
+        exchange=exchange,
+        made_by=dict(kit.made_by),
+    )
+
+
+async def _evaluate(kit: Kit, state: RunState, stage: Stage, left: tuple[int, int]) -> Verdict:
+    if kit.arm.forced:
+        return Verdict(rationale=FORCED, ask=True)
+    known = {
+        "date": state.date,
+        "query": fence("query", state.query.text),
+        "dialogue": dialogue_fenced(state.exchanges),
+        "turns_left": left[0],
+        "turns_left_overall": left[1],
+    }
+    if stage != "planning":
+        known |= {
+            "brief": brief_fenced(state),
+            "clarifications": wishes_fenced(state),
+            "findings": _findings_fenced(state),
+        }
+    return await ask_json(kit.models["evaluator"], prompt(f"evaluator_{stage}", **known), Verdict)
+
+
+async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Exchange:
+    asked = prompt(
+        "questioner",
+        date=state.date,
+        query=fence("query", state.query.text),
+        dialogue=dialogue_fenced(state.exchanges),
+        brief=brief_fenced(state),
+        clarifications=wishes_fenced(state),
+        findings=_findings_fenced(state),
+        stage=stage,
+        rationale=fence("rationale", rationale),
+        language=language_of(state),
+    )
+    question = await ask_json(kit.models["questioner"], asked, Clarification)
+    where = Asking(stage, state.used(stage) + 1, rationale, len(state.rounds))
+    call = call_message(question.summary, question.questions, len(state.exchanges) + 1)
+    with asking(where) as seat:
+        before = len(seat.exchanges)
+        done = await execute_tools([call], [ask_user()])
+        if len(seat.exchanges) != before + 1:
+            reply = done.messages[0]
+            raise RuntimeError(f"ask_user delivered no question: {getattr(reply, 'error', None) or reply.text}")
+        exchange = seat.exchanges[-1]
+    kit.shelf.know(exchange)
+    return exchange
+
+
+def call_message(summary: str, questions: list[str], number: int) -> ChatMessageAssistant:
+    """A question to the user, as the tool call that a log shows."""
+    call = ToolCall(id=f"ask_user_{number}", function="ask_user", arguments={"summary": summary, "questions": questions})
+    return ChatMessageAssistant(content="", tool_calls=[call])
+
+
+def exchange_messages(exchange: Exchange, number: int) -> list[ChatMessageAssistant | ChatMessageTool]:
+    """An exchange as the two messages of the Messages tab."""
+    call = call_message(exchange.summary, list(exchange.questions), number)
+    return [call, ChatMessageTool(content=exchange.reply, tool_call_id=f"ask_user_{number}", function="ask_user")]
+
+
+def _findings_fenced(state: RunState) -> str:
+    if not state.findings:
+        return notice("nothing")
+    return "\n\n".join(fence("finding", f"{finding.topic}\n\n{finding.text}") for finding in state.findings)

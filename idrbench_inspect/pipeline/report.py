@@ -1,0 +1,120 @@
+"""Report: brief, findings and what the person said into a cited Markdown report in the language of the query."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inspect_ai.model import ChatMessage
+
+from idrbench_inspect.errors import UnusableReply
+from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
+from idrbench_inspect.pipeline.pages import address
+from idrbench_inspect.prompting import fence, notice, prompt
+from idrbench_inspect.records import RunState, Source
+from idrbench_inspect.replies import ask_report, opening
+from idrbench_inspect.units.citations import ground, renumber, source_list
+
+STOPS = {
+    "research_tokens": "the cap on research tokens was reached",
+    "research_seconds": "the cap on research time was reached",
+    "supervisor_iterations": None,
+    "complete": None,
+    "no_tool_call": None,
+}
+"""How `stopped_by` reads in the prompt; `None` for an ordinary end."""
+
+_SMALLEST = 200
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished report.
+
+    Args:
+        text: Markdown, ending in the list of the sources it cites; empty when the reporter wrote nothing usable.
+        cut: Whether it is cut off at the model's output limit.
+        cited: The sources cited, in the order of their numbers.
+        ungrounded: What was cited and never retrieved, taken out of the text.
+        fault: Why there is no usable text; `None` when there is.
+    """
+
+    text: str
+    cut: bool = False
+    cited: tuple[Source, ...] = ()
+    ungrounded: tuple[str, ...] = ()
+    fault: str | None = None
+
+
+async def report(kit: Kit, state: RunState) -> Report:
+    """Write the report from what there is, saying what stopped the research and what brought nothing.
+
+    On a context overflow every finding is cut to half of the longest, and again, so that each attempt is strictly
+    shorter and none is dropped for its place.
+
+    Raises:
+        UnusableReply: the prompt overflows even without findings; the run so far stays in the log.
+    """
+    sources = _sources(state)
+    characters = max((len(finding.text) for finding in state.findings), default=0)
+    while True:
+        try:
+            text, cut = await ask_report(kit.models["reporter"], _asked(state, sources, characters))
+            break
+        except UnusableReply as unusable:
+            if unusable.fault != "overflow":
+                return Report("", fault=f"reporter reply {unusable.fault}: {unusable.detail}")
+            characters //= 2
+            if characters < _SMALLEST:
+                raise
+    grounded = ground(text, sources)
+    ending = source_list(grounded.cited, notice(f"sources_heading_{state.query.language}"))
+    whole = f"{grounded.text}\n\n{ending}".strip() + "\n"
+    return Report(whole, cut, grounded.cited, grounded.ungrounded)
+
+
+def _sources(state: RunState) -> tuple[Source, ...]:
+    """The sources of all findings, each address once, in the order of the findings."""
+    return tuple({address(s.url): s for finding in reversed(state.findings) for s in reversed(finding.sources)}.values())[::-1]
+
+
+def _asked(state: RunState, sources: Sequence[Source], characters: int) -> list[ChatMessage]:
+    numbers = {address(source.url): n for n, source in enumerate(sources, 1)}
+    findings = (
+        fence(
+            "finding",
+            f"{f.topic}\n\n{renumber(f.text, [numbers[address(s.url)] for s in f.sources])[:characters]}",
+        )
+        for f in state.findings
+    )
+    listed = "\n".join(f"[{n}] {source.title}: {source.url}" for n, source in enumerate(sources, 1))
+    return opening(
+        prompt(
+            "reporter",
+            date=state.date,
+            query=fence("query", state.query.text),
+            dialogue=dialogue_fenced(state.exchanges),
+            brief=brief_fenced(state),
+            clarifications=wishes_fenced(state),
+            findings="\n\n".join(findings) or notice("nothing"),
+            sources=fence("sources", listed) if listed else notice("nothing"),
+            notes=_notes(state),
+            language=language_of(state),
+        )
+    )
+
+
+def _notes(state: RunState) -> str:
+    """What the reporter has to say about the research: that it found nothing, was stopped, or lost parts."""
+    if not state.findings:
+        stopped = _stopped(state)
+        return "\n\n".join(part for part in (notice("report_nothing"), stopped) if part)
+    lost = [d.topic for round_ in state.rounds for d in round_.delegations if d.loss and d.loss.kind != "skipped" and d.topic]
+    parts = [_stopped(state)]
+    if lost:
+        parts.append(notice("report_losses", topics=fence("topics", "\n".join(lost))))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _stopped(state: RunState) -> str:
+    stop = state.stopped_by or ""
+    reason = STOPS.get(stop, stop)
+    return notice("report_stopped", reason=reason) if reason else ""

@@ -1,0 +1,143 @@
+"""The solver: from Inspect's sample to a stored `ResearchRun`, whatever ends the run."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import transcript
+from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import LimitExceededError, store, token_limit
+
+from idrbench_inspect.arms import Arm, arm_named
+from idrbench_inspect.limits import NO_QUESTIONS, Budgets, Limits
+from idrbench_inspect.log_events import emit, shelf
+from idrbench_inspect.pipeline.clarify import exchange_messages
+from idrbench_inspect.pipeline.kit import Kit, Meter, Spent
+from idrbench_inspect.pipeline.trajectory import Progress, trajectory
+from idrbench_inspect.records import AGENT_ROLES, Query, ResearchRun, Role, RunState
+from idrbench_inspect.resources import prompts_sha256
+from idrbench_inspect.search import Search
+from idrbench_inspect.search.choose import search_named
+from idrbench_inspect import spending
+
+RUN_KEY = "idrbench:run"
+SETTINGS_HASHED = ("limits", "budgets", "search", "date")
+
+
+@solver
+def deep_research(
+    date: str,
+    search: str = "tavily",
+    corpus: str | None = None,
+    limits: dict[str, int | None] | None = None,
+    budgets: dict[str, int] | None = None,
+    summarizer: str = "openai/gpt-4.1-nano",
+    start: RunState | None = None,
+) -> Solver:
+    """The deep-research pipeline: Planner, Supervisor, Researchers, Reporter, asking its user at three stages.
+
+    Args:
+        date: What every prompt takes for today, the same through the run.
+        search: `tavily`, `corpus` or `corpus:PATH`.
+        corpus: The dataset's own corpus folder, for `search="corpus"`.
+        limits: Fields of `Limits` that differ from its defaults.
+        budgets: Fields of `Budgets` that differ from its defaults; the sample's arm may still allow no question.
+        summarizer: Who plays the role `summarizer` when it is not bound.
+        start: A state to go on from, as a decision record holds it; only for the sample it came from.
+
+    Raises:
+        BadInput: a limit, budget or search that cannot be used.
+    """
+    bounds, turns = Limits.of(**(limits or {})), Budgets.of(**(budgets or {}))
+    provider = search_named(search, Path(corpus) if corpus else None)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        arm = arm_named(state.metadata.get("arm", "interactive"))
+        with token_limit(None) as spent, spending.attempt(state.uuid):
+            kit = make_kit(arm, provider, bounds, turns, (date, summarizer, spent))
+            progress = Progress(start or _beginning(state, arm, date))
+            emit("settings", _settings(kit, state, date))
+            ended_by = "finished"
+            try:
+                await trajectory(kit, progress)
+            except LimitExceededError as reached:
+                ended_by = f"limit: {reached.type}"
+                raise
+            except BaseException as broken:  # whatever ends the sample, a cancellation too, leaves the run so far
+                ended_by = " ".join(f"error: {type(broken).__name__}: {broken}".split())[:300]
+                raise
+            finally:
+                store().set(RUN_KEY, _run(progress, ended_by).model_dump(mode="json", by_alias=True))
+                _show(state, progress)
+        return state
+
+    return solve
+
+
+def make_kit(arm: Arm, search: Search, limits: Limits, budgets: Budgets, rest: tuple[str, str, Spent]) -> Kit:
+    """Resolve the roles and put a sample's means together; `rest` is date, default summariser and token counter."""
+    date, summarizer, spent = rest
+    budgets = budgets if arm.user else NO_QUESTIONS
+    models = {role: get_model(role=role, default=get_model()) for role in AGENT_ROLES}
+    models["summarizer"] = get_model(role="summarizer", default=summarizer)
+    made_by = {
+        "prompts": prompts_sha256(),
+        "search": search.identity,
+        "limits": limits.model_dump_json(),
+        "budgets": budgets.model_dump_json(),
+        "date": date,
+        **{f"model:{role}": str(model) for role, model in models.items()},
+    }
+    return Kit(models, search, limits, budgets, arm, Meter(limits, spent), shelf(), made_by)
+
+
+def _beginning(state: TaskState, arm: Arm, date: str) -> RunState:
+    metadata = state.metadata
+    query = Query(id=str(metadata.get("task", state.sample_id)), text=state.input_text, language=metadata["language"])
+    return RunState(query=query, arm=arm.name, date=date, given=metadata.get("given"))
+
+
+def _settings(kit: Kit, state: TaskState, date: str) -> Mapping[str, Any]:
+    return {
+        "arm": kit.arm.name,
+        "budgets": kit.budgets.model_dump(),
+        "limits": kit.limits.model_dump(),
+        "language": state.metadata["language"],
+        "search": kit.search.name,
+        "date": date,
+        "models": {role: str(model) for role, model in kit.models.items()},
+        "made_by": dict(kit.made_by),
+    }
+
+
+def _run(progress: Progress, ended_by: str) -> ResearchRun:
+    state, report = progress.state, progress.report
+    return ResearchRun(
+        query_id=state.query.id,
+        arm=state.arm,
+        brief=state.brief,
+        rounds=state.rounds,
+        exchanges=state.exchanges,
+        losses=state.losses,
+        stopped_by=state.stopped_by,
+        ended_by=report.fault if report and report.fault else ended_by,
+        report=report.text if report else None,
+        report_cut=bool(report and report.cut),
+        cited=report.cited if report else (),
+        ungrounded=report.ungrounded if report else (),
+        searches=sum(round_.searches for round_ in state.rounds),
+        failed_searches=sum(round_.failed_searches for round_ in state.rounds),
+        decisions=len(state.closed),
+        usage=spending.usage_by_role(transcript().events, spending.list_prices()),
+    )
+
+
+def _show(state: TaskState, progress: Progress) -> None:
+    """Leave a readable Messages tab: the query, every exchange, the report."""
+    for n, exchange in enumerate(progress.state.exchanges, 1):
+        state.messages.extend(exchange_messages(exchange, n))
+    if progress.report is not None:
+        state.messages.append(ChatMessageAssistant(content=progress.report.text))
+        state.output = ModelOutput.from_content(str(get_model()), progress.report.text)
+        emit("report", {"cited": len(progress.report.cited), "characters": len(progress.report.text)})

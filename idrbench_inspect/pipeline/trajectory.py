@@ -1,0 +1,72 @@
+"""Trajectory: the order of the stages, on one screen. No stage names the next; this alone does."""
+
+from dataclasses import dataclass
+
+from inspect_ai.util import span
+
+from idrbench_inspect.pipeline.clarify import clarify
+from idrbench_inspect.pipeline.kit import Kit
+from idrbench_inspect.pipeline.plan import plan
+from idrbench_inspect.pipeline.report import Report, report
+from idrbench_inspect.pipeline.supervise import supervise
+from idrbench_inspect.records import RunState
+
+
+@dataclass
+class Progress:
+    """Where a run stands, kept up to date so that whatever ends it leaves the run so far."""
+
+    state: RunState
+    report: Report | None = None
+
+    def keep(self, state: RunState) -> None:
+        """Take `state` as where the run stands."""
+        self.state = state
+
+
+async def trajectory(kit: Kit, progress: Progress) -> None:
+    """Go on from where the run stands to its report. A finished stage is passed over, so any state is a start.
+
+    Raises:
+        NothingWorked: research ended without a finding because its machinery failed; a report would be a false number.
+    """
+    keep = progress.keep
+    if progress.state.brief is None:
+        async with span("planning", type="agent"):
+            keep(await clarify(kit, progress.state, "planning"))
+            brief = await plan(kit, progress.state)
+            kit.shelf.name(brief)
+            keep(progress.state.replace(brief=brief))
+    if not _research_is_over(progress.state):
+        async with span("research", type="agent"):
+            while not _research_is_over(progress.state):
+                if _has_open_findings(progress.state):
+                    keep(await clarify(kit, progress.state, "research"))
+                else:
+                    keep(await supervise(kit, progress.state, keep))
+                    for round_ in progress.state.rounds[-1:]:
+                        kit.shelf.name(round_)
+    _check_machinery(progress.state)
+    async with span("generation", type="agent"):
+        keep(await clarify(kit, progress.state, "generation"))
+        progress.report = await report(kit, progress.state)
+
+
+class NothingWorked(RuntimeError):
+    """Every delegation failed in its machinery: the sample is errored, not scored as a poor report."""
+
+
+def _has_open_findings(state: RunState) -> bool:
+    return bool(state.rounds and state.rounds[-1].findings) and state.point("research") not in state.closed
+
+
+def _research_is_over(state: RunState) -> bool:
+    return state.stopped_by is not None and not _has_open_findings(state)
+
+
+def _check_machinery(state: RunState) -> None:
+    if state.findings:
+        return
+    failed = [d.loss for round_ in state.rounds for d in round_.delegations if d.loss and d.loss.kind == "failed"]
+    if failed:
+        raise NothingWorked(f"no finding: {len(failed)} delegations failed, the last with: {failed[-1].reason}")

@@ -1,0 +1,60 @@
+"""What every model-played user does: remember its exchanges, ask its model, accept only a clean reply."""
+
+import re
+
+from inspect_ai.model import Model
+
+from idrbench_inspect.errors import UnusableReply
+from idrbench_inspect.prompting import Prompt, fence, notice
+from idrbench_inspect.records import ReplyStatus
+from idrbench_inspect.replies import ask_text, opening
+from idrbench_inspect.user import Answer, Question
+from idrbench_inspect.user.neutral import neutral_reply
+
+LONGEST_REPLY = 4_000
+"""Characters; a user's reply is brief, and one that is longer is no reply to the question."""
+
+_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+
+
+def spoken(text: str) -> str:
+    """A reply without a model's private reasoning, closed or cut off.
+
+    Example:
+        >>> spoken("Only 2020 to 2024. <think>I am the user, so")
+        'Only 2020 to 2024.'
+    """
+    return _THINKING.sub("", text).strip()
+
+
+class Conversation:
+    """A user's own earlier exchanges, as its prompt shows them."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[str, str]] = []
+
+    def remember(self, question: Question, reply: str) -> None:
+        """Add one exchange."""
+        self._said.append((question.text, reply))
+
+    def fenced(self) -> str:
+        """The exchanges so far, oldest first, as fenced text."""
+        if not self._said:
+            return notice("no_dialogue")
+        turns = "\n\n".join(f"The team: {asked}\nYou: {said}" for asked, said in self._said)
+        return fence("dialogue", turns)
+
+
+async def answer_with(model: Model, prompt: Prompt, question: Question) -> Answer:
+    """Ask the model that plays a user.
+
+    A reply that stays blank, cut, withheld or far too long is not passed on: the neutral reply is delivered in its place
+    and the status says so.
+    """
+    status: ReplyStatus = "answered"
+    try:
+        reply = spoken(await ask_text(model, opening(prompt), longest=LONGEST_REPLY))
+        status = "answered" if reply else "blank"
+    except UnusableReply as unusable:
+        reply, status = "", "blank" if unusable.fault == "empty" else "rejected"
+    return Answer(reply or neutral_reply(question), status, str(model))

@@ -1,0 +1,121 @@
+"""Wiring: from choices and arms to one Inspect task. The front doors call this and do nothing else."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.scorer import Metric, Scorer
+
+from idrbench_inspect.arms import Arm
+from idrbench_inspect.choices import Choices
+from idrbench_inspect.dataset import Dataset, ResearchTask, load, select, to_sample
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.pipeline.solver import deep_research
+from idrbench_inspect.records import SCHEMA
+from idrbench_inspect.resources import prompts_sha256
+from idrbench_inspect.user.seat import seat_user
+from idrbench_inspect.viewing import samples_view
+
+Metrics = dict[str, list[Metric]]
+
+TASK_VERSION = "1-A"
+"""`N-X`: N rises with any change that moves a number, X with any change of parameters or of the log's form."""
+
+RETRIES = GenerateConfig(max_retries=8, attempt_timeout=600)
+"""Defaults for a model call; `--max-retries` and `--attempt-timeout` override them."""
+
+
+def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer], metrics: Metrics | None = None) -> Task:
+    """One task with a sample per task and arm.
+
+    Raises:
+        BadInput: the data, the search or a role cannot be had; nothing has been called by then.
+    """
+    dataset = load(chosen.dataset)
+    rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
+    samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
+    solver = deep_research(
+        date=chosen.date,
+        search=chosen.search,
+        corpus=str(dataset.corpus) if dataset.corpus else None,
+        limits=chosen.limits.model_dump(),
+        budgets=chosen.budgets.model_dump(),
+        summarizer=chosen.profile.summarizer,
+    )
+    roles = check_roles(chosen, arms)
+    return Task(
+        dataset=MemoryDataset(samples, name=dataset.name),
+        setup=seat_user(user_context=chosen.user_context, user_model=chosen.profile.user),
+        solver=solver,
+        scorer=list(scorers),
+        metrics=metrics,
+        config=RETRIES,
+        continue_on_fail=True,
+        viewer=samples_view(),
+        version=TASK_VERSION,
+        metadata=_made_by(chosen, arms, dataset) | {"roles": roles},
+    )
+
+
+def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
+    """Make exactly the roles that these arms use, so that a missing key stops the run before any sample.
+
+    Returns:
+        The model of each role that is not played by the evaluated model.
+
+    Raises:
+        Exception: as the provider raises it, naming the missing key or package.
+    """
+    roles = {"summarizer": chosen.profile.summarizer}
+    if any(arm.user == "simulated" for arm in arms):
+        roles["user"] = chosen.profile.user
+    return {role: str(get_model(role=role, default=default)) for role, default in roles.items()}
+
+
+def _order(row: ResearchTask, arms: Sequence[Arm]) -> list[Arm]:
+    """The arms of a task next to each other, rotated by the task's id: no arm is always the first to be run."""
+    turn = sum(row.id.encode()) % len(arms)
+    return [*arms[turn:], *arms[:turn]]
+
+
+def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> Sample:
+    sample = to_sample(row, dataset)
+    extra: dict[str, Any] = {"arm": arm.name}
+    if arm.opening == "source_query":
+        sample.input = row.source_query
+    if arm.opening == "volunteered":
+        extra["given"] = "\n".join(point.preference for point in row.ambiguity)
+    if arm.reference == "another":
+        extra["user_reference"] = _another(row, dataset).report
+    sample.metadata = {**(sample.metadata or {}), **extra}
+    if several:
+        sample.id = f"{row.id}.{arm.name}"
+    return sample
+
+
+def _another(row: ResearchTask, dataset: Dataset) -> ResearchTask:
+    """The next task of the same language, in the order of the dataset, and the first after the last."""
+    same = [other for other in dataset.tasks if other.language == row.language]
+    if len(same) == 1:
+        raise BadInput(f"arm 'mismatched' needs two tasks in {row.language}, and dataset {dataset.name} has one; leave it out.")
+    return same[(same.index(row) + 1) % len(same)]
+
+
+def _made_by(chosen: Choices, arms: Sequence[Arm], dataset: Dataset) -> dict[str, Any]:
+    return {
+        "suite": f"idrbench-inspect {version('idrbench-inspect')}",
+        "schema": SCHEMA,
+        "profile": chosen.profile.name,
+        "arms": [arm.name for arm in arms],
+        "dataset": dataset.name,
+        "dataset_revision": dataset.revision,
+        "prompts_sha256": prompts_sha256(),
+        "search": chosen.search,
+        "user_context": chosen.user_context,
+        "date": chosen.date,
+        "limits": chosen.limits.model_dump(),
+        "budgets": chosen.budgets.model_dump(),
+    }
