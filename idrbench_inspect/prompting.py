@@ -64,7 +64,7 @@ def _template(name: str) -> tuple[str, str]:
     return system.strip(), user.strip()
 
 
-def prompt(name: str, **fields: Any) -> Prompt:
+def prompt(name: str, /, **fields: Any) -> Prompt:
     """Fill the template `prompts/{name}.md`.
 
     Args:
@@ -88,6 +88,6 @@ def _notices() -> dict[str, str]:
     return loaded
 
 
-def notice(name: str, **fields: Any) -> str:
+def notice(name: str, /, **fields: Any) -> str:
     """A short text of `prompts/notices.yaml`, filled; raises `KeyError` for an unknown name or an unfilled place."""
     return _PLACE.sub(lambda place: str(fields[place[1]]), _notices()[name].strip())

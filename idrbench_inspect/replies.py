@@ -96,6 +96,8 @@ async def ask_report(model: Model, messages: Sequence[ChatMessage]) -> tuple[str
         output = await model.generate(conversation)
         fault = fault_of(output)
         said = output.completion
+        if fault is None and not said.strip():
+            fault = "empty"
         if fault is None or (fault == "cut" and said.strip()):
             parts.append(said)
             if fault is None or attempt == ATTEMPTS:
