@@ -146,7 +146,9 @@ async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Excha
 
 def call_message(summary: str, questions: list[str], number: int) -> ChatMessageAssistant:
     """A question to the user, as the tool call that a log shows."""
-    call = ToolCall(id=f"ask_user_{number}", function="ask_user", arguments={"summary": summary, "questions": questions})
+    call = ToolCall(
+        id=f"ask_user_{number}", function="ask_user", arguments={"summary": summary, "questions": questions}
+    )
     return ChatMessageAssistant(content="", tool_calls=[call])
 
 

@@ -48,8 +48,8 @@ class Conversation:
 async def answer_with(model: Model, prompt: Prompt, question: Question) -> Answer:
     """Ask the model that plays a user.
 
-    A reply that stays blank, cut, withheld or far too long is not passed on: the neutral reply is delivered in its place
-    and the status says so.
+    A reply that stays blank, cut, withheld or far too long is not passed on: the neutral reply is delivered in
+    its place and the status says so.
     """
     status: ReplyStatus = "answered"
     try:
