@@ -1,6 +1,6 @@
 """The autonomous condition: the same pipeline, and nobody to ask.
 
-    inspect eval idrbench_inspect/autonomous.py --model openai/gpt-5.1
+inspect eval idrbench_inspect/autonomous.py --model openai/gpt-5.1
 """
 
 from inspect_ai import Task, task

@@ -81,7 +81,9 @@ def _budgets(given: dict[str, Any]) -> Budgets:
     stages = names(given["stages"], "stages")
     for stage in stages:
         if stage not in STAGES:
-            raise BadInput(f"stage {stage!r} is unknown; the stages are {', '.join(STAGES)}: give some of them, or none.")
+            raise BadInput(
+                f"stage {stage!r} is unknown; the stages are {', '.join(STAGES)}: give some of them, or none."
+            )
     return budgets.only(stage for stage in STAGES if stage in stages)
 
 

@@ -1,6 +1,6 @@
 """The interactive condition: the pipeline may ask its user at three stages.
 
-    inspect eval idrbench_inspect/interactive.py --model openai/gpt-5.1
+inspect eval idrbench_inspect/interactive.py --model openai/gpt-5.1
 """
 
 from inspect_ai import Task, task
@@ -43,7 +43,7 @@ def interactive(
         subset: Name of a frozen subset of the dataset.
         shard: `3/8` for the third of eight disjoint parts.
         language: `en` or `zh`; both if not given.
-        stages: Stages that may ask, of planning, research and generation, e.g. `planning,research`; `none` for no stage.
+        stages: Stages that may ask, of planning, research and generation, separated by commas; `none` for no stage.
         planning_budget: Turns allowed at planning (1).
         research_budget: Turns allowed during research (3).
         generation_budget: Turns allowed before the report (1).

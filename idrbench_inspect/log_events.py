@@ -74,7 +74,9 @@ def read_decisions(log: str | Path, sample_id: str, epoch: int = 1) -> list[Deci
     try:
         sample = read_eval_log_sample(str(log), id=sample_id, epoch=epoch, resolve_attachments="full")
     except (OSError, KeyError, IndexError, ValueError) as error:
-        raise BadInput(f"sample {sample_id!r} of log {log} cannot be read ({error}); give a log of this task.") from None
+        raise BadInput(
+            f"sample {sample_id!r} of log {log} cannot be read ({error}); give a log of this task."
+        ) from None
     found = decisions(sample.events)
     if not found:
         raise BadInput(f"sample {sample_id!r} of log {log} holds no decision record; give a log of this task suite.")

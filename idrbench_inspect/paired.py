@@ -1,6 +1,6 @@
 """Both conditions, and any arm named, as one task: a sample per task and arm, and the gain task by task.
 
-    inspect eval idrbench_inspect/paired.py --model openai/gpt-5.1
+inspect eval idrbench_inspect/paired.py --model openai/gpt-5.1
 """
 
 from inspect_ai import Task, task

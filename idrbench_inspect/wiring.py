@@ -39,8 +39,7 @@ def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer], metri
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     solver = deep_research(
         date=chosen.date,
-        search=chosen.search,
-        corpus=str(dataset.corpus) if dataset.corpus else None,
+        search=_search(chosen, dataset),
         limits=chosen.limits.model_dump(),
         budgets=chosen.budgets.model_dump(),
         summarizer=chosen.profile.summarizer,
@@ -75,6 +74,15 @@ def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
     return {role: str(get_model(role=role, default=default)) for role, default in roles.items()}
 
 
+def _search(chosen: Choices, dataset: Dataset) -> str:
+    """The search with the dataset's own corpus named by its place."""
+    if chosen.search != "corpus":
+        return chosen.search
+    if dataset.corpus is None:
+        raise BadInput(f"dataset {dataset.name} has no corpus of its own; give -T search=corpus:PATH or search=tavily.")
+    return f"corpus:{dataset.corpus}"
+
+
 def _order(row: ResearchTask, arms: Sequence[Arm]) -> list[Arm]:
     """The arms of a task next to each other, rotated by the task's id: no arm is always the first to be run."""
     turn = sum(row.id.encode()) % len(arms)
@@ -100,7 +108,9 @@ def _another(row: ResearchTask, dataset: Dataset) -> ResearchTask:
     """The next task of the same language, in the order of the dataset, and the first after the last."""
     same = [other for other in dataset.tasks if other.language == row.language]
     if len(same) == 1:
-        raise BadInput(f"arm 'mismatched' needs two tasks in {row.language}, and dataset {dataset.name} has one; leave it out.")
+        raise BadInput(
+            f"arm 'mismatched' needs two tasks in {row.language}, and dataset {dataset.name} has one; leave it out."
+        )
     return same[(same.index(row) + 1) % len(same)]
 
 

@@ -3,7 +3,7 @@
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
 from inspect_ai.tool import ToolCall
 from inspect_ai.util import span
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field
 
 from idrbench_inspect.log_events import emit
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
@@ -24,17 +24,19 @@ class Verdict(BaseModel):
 
 
 class Clarification(BaseModel):
-    """The Questioner's reply."""
+    """The Questioner's reply: one question, or two.
+
+    Two fields and no list, because the schema that reaches a provider cannot say how many items a list may have.
+    """
 
     summary: str
-    questions: list[str] = Field(min_length=1, max_length=2)
+    question: str = Field(min_length=1, pattern=r"\S")
+    second_question: str
 
-    @field_validator("questions")
-    @classmethod
-    def _not_blank(cls, questions: list[str]) -> list[str]:
-        if not all(question.strip() for question in questions):
-            raise ValueError("a question is blank")
-        return questions
+    @property
+    def questions(self) -> list[str]:
+        """The questions that are there."""
+        return [question for question in (self.question, self.second_question) if question.strip()]
 
 
 async def clarify(kit: Kit, state: RunState, stage: Stage) -> RunState:
@@ -146,7 +148,9 @@ async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Excha
 
 def call_message(summary: str, questions: list[str], number: int) -> ChatMessageAssistant:
     """A question to the user, as the tool call that a log shows."""
-    call = ToolCall(id=f"ask_user_{number}", function="ask_user", arguments={"summary": summary, "questions": questions})
+    call = ToolCall(
+        id=f"ask_user_{number}", function="ask_user", arguments={"summary": summary, "questions": questions}
+    )
     return ChatMessageAssistant(content="", tool_calls=[call])
 
 

@@ -87,10 +87,10 @@ class PageReader:
         except UnusableReply as unusable:
             return self._opening(result, f"not summarised: {unusable.fault}")
         kept = max(len(text), OPENING_CHARACTERS)
-        excerpts = "".join(f"\n> {' '.join(excerpt.split())}" for excerpt in summary.key_excerpts[:5] if excerpt.strip())
+        excerpts = "".join(
+            f"\n> {' '.join(excerpt.split())}" for excerpt in summary.key_excerpts[:5] if excerpt.strip()
+        )
         return Page(url=result.url, title=result.title, text=(summary.summary.strip() + excerpts)[:kept])
 
     def _opening(self, result: Result, reason: str) -> Page:
-        return Page(
-            url=result.url, title=result.title, text=result.text.strip()[:OPENING_CHARACTERS], missing=reason
-        )
+        return Page(url=result.url, title=result.title, text=result.text.strip()[:OPENING_CHARACTERS], missing=reason)

@@ -73,7 +73,9 @@ async def report(kit: Kit, state: RunState) -> Report:
 
 def _sources(state: RunState) -> tuple[Source, ...]:
     """The sources of all findings, each address once, in the order of the findings."""
-    return tuple({address(s.url): s for finding in reversed(state.findings) for s in reversed(finding.sources)}.values())[::-1]
+    return tuple(
+        {address(s.url): s for finding in reversed(state.findings) for s in reversed(finding.sources)}.values()
+    )[::-1]
 
 
 def _asked(state: RunState, sources: Sequence[Source], characters: int) -> list[ChatMessage]:
@@ -107,7 +109,12 @@ def _notes(state: RunState) -> str:
     if not state.findings:
         stopped = _stopped(state)
         return "\n\n".join(part for part in (notice("report_nothing"), stopped) if part)
-    lost = [d.topic for round_ in state.rounds for d in round_.delegations if d.loss and d.loss.kind != "skipped" and d.topic]
+    lost = [
+        d.topic
+        for round_ in state.rounds
+        for d in round_.delegations
+        if d.loss and d.loss.kind != "skipped" and d.topic
+    ]
     parts = [_stopped(state)]
     if lost:
         parts.append(notice("report_losses", topics=fence("topics", "\n".join(lost))))

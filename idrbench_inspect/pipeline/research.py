@@ -49,7 +49,8 @@ class _Notes:
 async def research(kit: Kit, state: RunState, topic: str, reader: PageReader) -> Outcome:
     """Search for `topic` within the brief for at most `researcher_turns` turns, then write up.
 
-    A researcher that comes back without a source is a loss, not a finding: what a model says without one is no evidence.
+    A researcher that comes back without a source is a loss, not a finding: without one, what a model says
+    is no evidence.
     The caps on research end the search, never the write-up.
     """
     notes = _Notes()
@@ -97,7 +98,11 @@ async def _look_up(
     kit: Kit, reader: PageReader, notes: _Notes, message: ChatMessageAssistant, prepared: Prepared
 ) -> None:
     """Carry out the searches of a turn at once, and have their replies ready in the order of the calls."""
-    asked = [queries for call in message.tool_calls or [] if call.function == "search" and (queries := queries_of(call)) is not None]
+    asked = [
+        queries
+        for call in message.tool_calls or []
+        if call.function == "search" and (queries := queries_of(call)) is not None
+    ]
     limit = kit.limits.queries_per_search
     found = iter(await collect(*(_search(kit, reader, query) for queries in asked for query in queries[:limit])))
     for queries in asked:

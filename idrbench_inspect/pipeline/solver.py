@@ -1,7 +1,6 @@
 """The solver: from Inspect's sample to a stored `ResearchRun`, whatever ends the run."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from inspect_ai.log import transcript
@@ -9,17 +8,17 @@ from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, store, token_limit
 
+from idrbench_inspect import spending
 from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.limits import NO_QUESTIONS, Budgets, Limits
 from idrbench_inspect.log_events import emit, shelf
 from idrbench_inspect.pipeline.clarify import exchange_messages
 from idrbench_inspect.pipeline.kit import Kit, Meter, Spent
 from idrbench_inspect.pipeline.trajectory import Progress, trajectory
-from idrbench_inspect.records import AGENT_ROLES, Query, ResearchRun, Role, RunState
+from idrbench_inspect.records import AGENT_ROLES, Query, ResearchRun, RunState
 from idrbench_inspect.resources import prompts_sha256
 from idrbench_inspect.search import Search
 from idrbench_inspect.search.choose import search_named
-from idrbench_inspect import spending
 
 RUN_KEY = "idrbench:run"
 SETTINGS_HASHED = ("limits", "budgets", "search", "date")
@@ -29,7 +28,6 @@ SETTINGS_HASHED = ("limits", "budgets", "search", "date")
 def deep_research(
     date: str,
     search: str = "tavily",
-    corpus: str | None = None,
     limits: dict[str, int | None] | None = None,
     budgets: dict[str, int] | None = None,
     summarizer: str = "openai/gpt-4.1-nano",
@@ -39,8 +37,7 @@ def deep_research(
 
     Args:
         date: What every prompt takes for today, the same through the run.
-        search: `tavily`, `corpus` or `corpus:PATH`.
-        corpus: The dataset's own corpus folder, for `search="corpus"`.
+        search: `tavily` or `corpus:PATH`.
         limits: Fields of `Limits` that differ from its defaults.
         budgets: Fields of `Budgets` that differ from its defaults; the sample's arm may still allow no question.
         summarizer: Who plays the role `summarizer` when it is not bound.
@@ -50,7 +47,7 @@ def deep_research(
         BadInput: a limit, budget or search that cannot be used.
     """
     bounds, turns = Limits.of(**(limits or {})), Budgets.of(**(budgets or {}))
-    provider = search_named(search, Path(corpus) if corpus else None)
+    provider = search_named(search, None)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_named(state.metadata.get("arm", "interactive"))

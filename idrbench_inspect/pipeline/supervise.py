@@ -151,7 +151,9 @@ class _Work:
             except LimitExceededError as reached:
                 self.fatal = reached
                 self.outcomes[call.id] = _lost("failed", topic, f"the sample's {reached.type} limit was reached")
-            except Exception as broken:  # one researcher's failure must leave the others' findings; it is marked as a loss
+            except (
+                Exception
+            ) as broken:  # one researcher's failure must leave the others' findings; it is marked as a loss
                 reason = " ".join(f"{type(broken).__name__}: {broken}".split())[:300]
                 self.outcomes[call.id] = _lost("failed", topic, reason)
 
@@ -186,7 +188,9 @@ class _Work:
 
     def state(self, round_: Round) -> RunState:
         """The state with this round, its losses and the pages read."""
-        losses = tuple(loss for call in self.calls if call.id in self.outcomes for loss in self.outcomes[call.id].losses)
+        losses = tuple(
+            loss for call in self.calls if call.id in self.outcomes for loss in self.outcomes[call.id].losses
+        )
         rounds = (*self._state.rounds, round_)
         return self._state.replace(rounds=rounds, losses=(*self._state.losses, *losses), pages=self.reader.pages)
 

@@ -6,11 +6,11 @@ reply, whatever the call looks like.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
-from inspect_ai.tool import Tool, ToolCall, ToolCallError, ToolDef, ToolError, ToolInfo, ToolParams
+from inspect_ai.tool import ToolCall, ToolCallError, ToolDef, ToolError, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
 from idrbench_inspect.prompting import notice
@@ -89,7 +89,7 @@ def _corrected(reply: ChatMessageTool, tools: Sequence[ToolDef]) -> ChatMessageT
         return reply
     known = [tool.name for tool in tools]
     if reply.function not in known:
-        said = notice("unknown_tool", name=reply.function, known=", ".join(known))
+        said = notice("unknown_tool", tool=reply.function or "", known=", ".join(known))
     else:
         said = notice("malformed_call", error=" ".join(reply.error.message.split())[:500])
     return ChatMessageTool(
@@ -118,14 +118,14 @@ def _complete() -> ToolDef:
     return _tool(research_complete)
 
 
-def _tool(execute: Callable[..., Awaitable[str]], **parameters: JSONSchema) -> ToolDef:
+def _tool(execute: Callable[..., Coroutine[Any, Any, str]], **parameters: JSONSchema) -> ToolDef:
     name = execute.__name__
     described: dict[str, Any] = {
-        key: schema.model_copy(update={"description": notice(f"tool_{name}_{key}")}) for key, schema in parameters.items()
+        key: schema.model_copy(update={"description": notice(f"tool_{name}_{key}")})
+        for key, schema in parameters.items()
     }
-    tool: Tool = execute
     return ToolDef(
-        tool,
+        execute,
         name=name,
         description=notice(f"tool_{name}"),
         parameters=ToolParams(properties=described, required=list(described)),

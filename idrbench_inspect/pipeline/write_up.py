@@ -81,7 +81,12 @@ def _grounded(topic: str, text: str, notes: Sequence[Note]) -> WriteUp:
     if not grounded.text or not grounded.cited:
         return _as_notes(topic, notes, "the write-up cites none of the sources")
     losses = tuple(
-        Loss(what="source", kind="unsourced", subject=named, reason=f"cited in the write-up of {topic[:80]!r}, never retrieved")
+        Loss(
+            what="source",
+            kind="unsourced",
+            subject=named,
+            reason=f"cited in the write-up of {topic[:80]!r}, never retrieved",
+        )
         for named in grounded.ungrounded
     )
     return WriteUp(grounded.text, grounded.cited, "compressed", losses)

@@ -1,0 +1,1 @@
+"""Scorers: a run record and a log in, numbers of `metrics/` out."""

@@ -1,0 +1,1 @@
+"""Text into units: tokens, citations."""

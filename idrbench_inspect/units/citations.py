@@ -13,10 +13,13 @@ from idrbench_inspect.records import Source
 
 _HEADING = re.compile(
     r"^\s{0,3}(?:#{1,6}\s*|\*\*)?\s*(?:\d+[.、]\s*)?"
-    r"(?:sources?|references?|works cited|bibliography|来源|参考来源|参考文献|参考资料|资料来源|引用来源)\s*[:：]?\s*(?:\*\*)?\s*[:：]?\s*$",
+    r"(?:sources?|references?|works cited|bibliography|来源|参考来源|参考文献|参考资料|资料来源|引用来源)"
+    r"\s*[:：]?\s*(?:\*\*)?\s*[:：]?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_MARKER = re.compile(r"[ \t]*(?:\[\s*\^?(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\](?!\()|【\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*】)")
+_MARKER = re.compile(
+    r"[ \t]*(?:\[\s*\^?(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\](?!\()|【\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*】)"
+)
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*<?(https?://[^\s)>]+)>?[^)]*\)")
 _URL = re.compile(r"https?://[^\s<>\"'\])）】，。；]+")
 _ENTRY = re.compile(r"^\s*(?:[-*+]\s*)?(?:\[\s*\^?(\d{1,3})\s*\]|【(\d{1,3})】|(\d{1,3})[.)、])")
@@ -86,9 +89,7 @@ _OURS = re.compile(r"\ue000(\d+)\ue001")
 class _Reader:
     """Replaces one citation at a time, counting what it meets; our own numbers are kept apart until the end."""
 
-    def __init__(
-        self, by_url: dict[str, Source], numbered: dict[int, Source | None], listed: dict[int, str]
-    ) -> None:
+    def __init__(self, by_url: dict[str, Source], numbered: dict[int, Source | None], listed: dict[int, str]) -> None:
         self.by_url = by_url
         self.numbered = numbered
         self.listed = listed

@@ -11,7 +11,7 @@ from idrbench_inspect.replies import ask_text, opening
 from idrbench_inspect.user import Answer, Question
 from idrbench_inspect.user.neutral import neutral_reply
 
-LONGEST_REPLY = 4_000
+LONGEST_REPLY = 10_000
 """Characters; a user's reply is brief, and one that is longer is no reply to the question."""
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -48,8 +48,8 @@ class Conversation:
 async def answer_with(model: Model, prompt: Prompt, question: Question) -> Answer:
     """Ask the model that plays a user.
 
-    A reply that stays blank, cut, withheld or far too long is not passed on: the neutral reply is delivered in its place
-    and the status says so.
+    A reply that stays blank, cut, withheld or far too long is not passed on: the neutral reply is delivered in
+    its place and the status says so.
     """
     status: ReplyStatus = "answered"
     try:

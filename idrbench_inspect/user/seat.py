@@ -1,7 +1,7 @@
 """The seat of the user: how `ask_user` finds who sits there, for the sample that is running.
 
-`seat_user` runs as the task's setup and seats a user for its sample; the tool, inside whatever agent, finds it through a
-context variable. The paired report stands in the seat alone.
+`seat_user` runs as the task's setup and seats a user for its sample; the tool, inside whatever agent, finds it through
+a context variable. The paired report stands in the seat alone.
 """
 
 from collections.abc import Iterator
@@ -78,7 +78,9 @@ def seat_user(user_context: str = "full", user_model: str = "openai/gpt-5.1", ar
         BadInput: an unknown context or arm.
     """
     if user_context not in CONTEXTS:
-        raise BadInput(f"user_context {user_context!r} is unknown; it is one of {', '.join(CONTEXTS)}: give one of them.")
+        raise BadInput(
+            f"user_context {user_context!r} is unknown; it is one of {', '.join(CONTEXTS)}: give one of them."
+        )
     default_arm = arm_named(arm)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

@@ -68,4 +68,6 @@ async def summary_of(reference: str, model: Model) -> str:
             return summary
         again = notice("reask_length", got=got, lowest=lowest, highest=highest)
         messages = [*opening(asked), ChatMessageUser(content=again)]
-    raise UnusableReply(role_of(model), "malformed", f"a summary of {got} characters, {lowest} to {highest} were asked for")
+    raise UnusableReply(
+        role_of(model), "malformed", f"a summary of {got} characters, {lowest} to {highest} were asked for"
+    )
