@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
-from inspect_ai.util import collect
 
 from idrbench_inspect.errors import SearchFailed, UnusableReply
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.pipeline.pages import PageReader, address
+from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.pipeline.tools import Prepared, answer_calls, infos, queries_of, researcher_tools
 from idrbench_inspect.pipeline.write_up import Note, write_up
 from idrbench_inspect.prompting import fence, notice, prompt
@@ -104,7 +104,7 @@ async def _look_up(
         if call.function == "search" and (queries := queries_of(call)) is not None
     ]
     limit = kit.limits.queries_per_search
-    found = iter(await collect(*(_search(kit, reader, query) for queries in asked for query in queries[:limit])))
+    found = iter(await together(*(_search(kit, reader, query) for queries in asked for query in queries[:limit])))
     for queries in asked:
         parts = [_reply(notes, query, next(found)) for query in queries[:limit]]
         for query in queries[limit:]:
@@ -124,7 +124,7 @@ async def _search(kit: Kit, reader: PageReader, query: str) -> Found:
         results = await kit.search.search(query, kit.limits.results_per_query)
     except SearchFailed as failed:
         return failed
-    pages = await collect(*(reader.read(result) for result in results.results))
+    pages = await together(*(reader.read(result) for result in results.results))
     return results, [(result.url, page) for result, page in zip(results.results, pages, strict=True)]
 
 

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, ChatMessageUser
 from inspect_ai.tool import ToolCall
-from inspect_ai.util import LimitExceededError, collect, span
+from inspect_ai.util import LimitExceededError, span
 
 from idrbench_inspect.errors import UnusableReply
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.pipeline.pages import PageReader
 from idrbench_inspect.pipeline.research import Outcome, research
+from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.pipeline.tools import Prepared, answer_calls, infos, supervisor_tools, topic_of
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import Delegation, Exchange, Finding, Loss, Round, RunState, ToolReply
@@ -141,7 +142,7 @@ class _Work:
         for call in readable[limit:]:
             reason = f"over the limit of {limit} at once"
             self.outcomes[call.id] = _lost("skipped", topic_of(call) or "", reason)
-        await collect(*(self._one(n, call) for n, call in enumerate(readable[:limit], 1)))
+        await together(*(self._one(n, call) for n, call in enumerate(readable[:limit], 1)))
 
     async def _one(self, n: int, call: ToolCall) -> None:
         topic = topic_of(call) or ""
