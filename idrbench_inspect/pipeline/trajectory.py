@@ -39,17 +39,21 @@ async def trajectory(kit: Kit, progress: Progress) -> None:
             keep(progress.state.replace(brief=brief))
     if not _research_is_over(progress.state):
         async with span("research", type="agent"):
-            while not _research_is_over(progress.state):
-                if _has_open_findings(progress.state):
-                    keep(await clarify(kit, progress.state, "research"))
-                else:
-                    keep(await supervise(kit, progress.state, keep))
-                    for round_ in progress.state.rounds[-1:]:
-                        kit.shelf.name(round_)
+            await _research(kit, progress)
     _check_machinery(progress.state)
     async with span("generation", type="agent"):
         keep(await clarify(kit, progress.state, "generation"))
         progress.report = await report(kit, progress.state)
+
+
+async def _research(kit: Kit, progress: Progress) -> None:
+    while not _research_is_over(progress.state):
+        if _has_open_findings(progress.state):
+            progress.keep(await clarify(kit, progress.state, "research"))
+            continue
+        progress.keep(await supervise(kit, progress.state, progress.keep))
+        for round_ in progress.state.rounds[-1:]:
+            kit.shelf.name(round_)
 
 
 class NothingWorked(RuntimeError):
