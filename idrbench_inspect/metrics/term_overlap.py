@@ -17,7 +17,7 @@ _SOURCES = re.compile(
 )
 _CITATION = re.compile(r"\[\^?\d+(?:\s*[,，、;–-]\s*\d+)*\]|【\d+(?:\s*[,，、]\s*\d+)*】")
 _CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_WORD = re.compile(r"[^\W_]+")
 _STOP = frozenset(
     "a about above after again against all also although am an and any are as at be because been before being below "
     "between both but by can cannot could did do does doing down during each either few for from further had has "
@@ -25,7 +25,7 @@ _STOP = frozenset(
     "much must my neither no nor not now of off on once only or other our ours out over own same shall she should "
     "since so some such than that the their theirs them then there therefore these they this those through thus to "
     "too under until up upon us very was we were what when where whether which while who whom whose why will with "
-    "within without would you your yours".split()
+    "within without would you your yours re ve ll don doesn didn isn aren wasn weren won couldn wouldn shouldn".split()
 )
 
 
@@ -65,7 +65,7 @@ def term_overlap(reference: str, generated: str) -> dict[str, float]:
 def content_terms(text: str) -> Counter[str]:
     """How often each content term occurs in `text`; a Chinese character that stands alone is a term of its own."""
     body = _CITATION.sub(" ", without_links(_without_sources(text)))
-    body = unicodedata.normalize("NFKC", body).casefold().replace("’", "'")
+    body = unicodedata.normalize("NFKC", body).casefold()
     terms: Counter[str] = Counter()
     for run in _CJK.findall(body):
         terms.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
@@ -89,7 +89,6 @@ def _without_sources(text: str) -> str:
 
 
 def _stem(word: str) -> str:
-    word = word.removesuffix("'s").split("'")[0]
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     for ending in ("ing", "ed", "ly"):

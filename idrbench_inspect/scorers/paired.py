@@ -11,20 +11,20 @@ BASELINE = "autonomous"
 
 
 @metric
-def gain(baseline: str = BASELINE) -> Metric:
+def paired(baseline: str = BASELINE) -> Metric:
     """The mean gain of each arm over `baseline`, task by task, through `metrics.pairing.paired_gain`.
 
-    For scalar scores, or for the keys of a dict score (`metrics={"*": [mean(), gain()]}`). Samples say in their
+    For scalar scores, or for the keys of a dict score (`metrics={"*": [mean(), paired()]}`). Samples say in their
     metadata which `task` they run and in which `arm`.
 
     Args:
         baseline: The arm that the others are compared with.
 
     Returns:
-        For each other arm `<arm>-<baseline>` (NaN without any pair), `<arm>-<baseline>:pairs`, the tasks with a value
-        on both sides, and `<arm>-<baseline>:unpaired`, those with one side only. Samples that errored or are unscored
-        are not seen here, so a task that has neither side is not counted anywhere. Nothing at all where no sample
-        names an arm.
+        For each other arm `gain:<arm>-<baseline>` in the unit of the score (NaN without any pair), `pairs:...`, the
+        tasks with a value on both sides, and `unpaired:...`, those with a value on one side only. Samples that errored
+        or are unscored are not seen here, so a task that has neither side is not counted anywhere. Nothing at all where
+        no sample names a task and an arm.
 
     Raises:
         TypeError: it is used in a plain list beside dict scores, where Inspect would read every score as 0.
@@ -38,7 +38,9 @@ def gain(baseline: str = BASELINE) -> Metric:
             here = {task: by_arm for task, by_arm in values.items() if arm in by_arm or baseline in by_arm}
             found = paired_gain(here, arm, baseline)
             name = f"{arm}-{baseline}"
-            results |= {name: found.gain, f"{name}:pairs": found.pairs, f"{name}:unpaired": len(found.unpaired)}
+            results[f"gain:{name}"] = found.gain
+            results[f"pairs:{name}"] = float(found.pairs)
+            results[f"unpaired:{name}"] = float(len(found.unpaired))
         return results
 
     return compute
@@ -48,7 +50,7 @@ def _by_task_and_arm(scores: Sequence[SampleScore]) -> dict[str, dict[str, list[
     values: dict[str, dict[str, list[float]]] = {}
     for sample in scores:
         if isinstance(sample.score.value, dict):
-            raise TypeError('use gain() in the dict form, metrics={"*": [gain()]}, for scores with several keys')
+            raise TypeError('use paired() in the dict form, metrics={"*": [paired()]}, for scores with several keys')
         metadata = sample.sample_metadata or {}
         if "task" not in metadata or "arm" not in metadata:
             continue
