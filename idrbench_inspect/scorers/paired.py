@@ -1,0 +1,60 @@
+"""Gains over a baseline arm, for runs that hold several arms of the same tasks."""
+
+import math
+from collections.abc import Sequence
+
+from inspect_ai.scorer import Metric, SampleScore, Value, metric
+
+from idrbench_inspect.metrics.pairing import paired_gain
+
+BASELINE = "autonomous"
+
+
+@metric
+def paired(baseline: str = BASELINE) -> Metric:
+    """The mean gain of each arm over `baseline`, task by task, through `metrics.pairing.paired_gain`.
+
+    For scalar scores, or for the keys of a dict score (`metrics={"*": [mean(), paired()]}`). Samples say in their
+    metadata which `task` they run and in which `arm`.
+
+    Args:
+        baseline: The arm that the others are compared with.
+
+    Returns:
+        For each other arm `gain:<arm>-<baseline>` in the unit of the score (NaN without any pair), `pairs:...`, the
+        tasks with a value on both sides, and `unpaired:...`, those with a value on one side only. Samples that errored
+        or are unscored are not seen here, so a task that has neither side is not counted anywhere. Nothing at all where
+        no sample names a task and an arm.
+
+    Raises:
+        TypeError: it is used in a plain list beside dict scores, where Inspect would read every score as 0.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        values = _by_task_and_arm(scores)
+        arms = sorted({arm for by_arm in values.values() for arm in by_arm} - {baseline})
+        results: dict[str, str | int | float | bool | None] = {}
+        for arm in arms:
+            here = {task: by_arm for task, by_arm in values.items() if arm in by_arm or baseline in by_arm}
+            found = paired_gain(here, arm, baseline)
+            name = f"{arm}-{baseline}"
+            results[f"gain:{name}"] = found.gain
+            results[f"pairs:{name}"] = float(found.pairs)
+            results[f"unpaired:{name}"] = float(len(found.unpaired))
+        return results
+
+    return compute
+
+
+def _by_task_and_arm(scores: Sequence[SampleScore]) -> dict[str, dict[str, list[float]]]:
+    values: dict[str, dict[str, list[float]]] = {}
+    for sample in scores:
+        if isinstance(sample.score.value, dict):
+            raise TypeError('use paired() in the dict form, metrics={"*": [paired()]}, for scores with several keys')
+        metadata = sample.sample_metadata or {}
+        if "task" not in metadata or "arm" not in metadata:
+            continue
+        value = sample.score.as_float()
+        if not math.isnan(value):
+            values.setdefault(str(metadata["task"]), {}).setdefault(str(metadata["arm"]), []).append(value)
+    return values
