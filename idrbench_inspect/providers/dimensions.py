@@ -70,7 +70,10 @@ def short_title(title: str) -> str:
         head = title.strip()
     if is_chinese(head):
         return head[:24]
-    return " ".join(head.split()[:10])
+    words = head.split()[:10]
+    while len(words) > 1 and not terms(words[-1]) and len(words) < len(head.split()):
+        words.pop()
+    return " ".join(words)
 
 
 def open_facets(found: Sequence[str], subject: str, settled_text: str) -> list[str]:

@@ -7,8 +7,18 @@ appearance and never that of a hash, so that sums and ties come out alike in eve
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
-from idrbench_inspect.providers.words import CHINESE_JOINTS, CHINESE_LEAD, CHINESE_STOP, CHINESE_TAIL, STOP
+from idrbench_inspect.providers.words import (
+    CHINESE_JOINTS,
+    CHINESE_LEAD,
+    CHINESE_STOP,
+    CHINESE_TAIL,
+    COUNTS,
+    STOP,
+)
+
+T = TypeVar("T")
 
 CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _CJK = re.compile(f"[{CJK}]")
@@ -59,7 +69,7 @@ def terms(text: str) -> list[str]:
     return [term for _, term in sorted(found, key=lambda place: place[0])]
 
 
-def unique(items: Iterable[str]) -> list[str]:
+def unique(items: Iterable[T]) -> list[T]:
     """Items in order of first appearance."""
     return list(dict.fromkeys(items))
 
@@ -124,8 +134,11 @@ def phrase(text: str, most: int = 12) -> str:
     telling = [i for i, word in enumerate(words) if terms(word[0])]
     if not telling:
         return ""
-    last = max(i for i in telling if i < telling[0] + most)
-    return text[words[telling[0]].start() : words[last].end()]
+    first = telling[0]
+    last = max(i for i in telling if i < first + most)
+    while first and words[first - 1][0].lower() in COUNTS:
+        first -= 1
+    return text[words[first].start() : words[last].end()]
 
 
 def rarity(texts: Sequence[str]) -> dict[str, float]:

@@ -23,13 +23,14 @@ _MOST = 3
 _LONGEST = {False: 8, True: 20}
 _HEADING = re.compile(r"^#{2,3}\s+(.*\S)\s*$", re.MULTILINE)
 _NUMBER = re.compile(
-    r"^\W*(?:\d+(?:\.\d+)*[.)、]?\s+|\d+[.)、]|[一二三四五六七八九十]+、|第[一二三四五六七八九十]+[章节部分]+\s*)"
+    r"^\W*(?:\d+(?:\.\d+)*[.)、]?\s+|\d+[.)、]|[一二三四五六七八九十]+、|第[一二三四五六七八九十]+(?:部分|[章节步])[：:\s]*)"
 )
 _PLAIN = re.compile(
     r"^(?:sources?|references?|bibliography|introduction|conclusions?|summary|abstract|overview|contents?|key takeaways|"
     r"executive summary|参考(?:文献|来源|资料)|来源|引言|前言|导言|结论|结语|总结|小结|摘要|概述|目录)$",
     re.IGNORECASE,
 )
+_JOINTS = ("at", "in", "of", "for", "from", "during", "with", "by", "to", "that", "which", "–", "—", "-")
 _OFFERED = re.compile(r"[\"“]([^\"”]+)[\"”]")
 
 
@@ -71,22 +72,34 @@ def _parts(reference: str) -> list[Part]:
 
 
 def _spoken(heading: str, reference: str) -> str:
-    """A heading as said: without its number and marks, at most eight words (twenty Chinese characters), which ends short
-    of a quotation; with a small first letter where the reference writes the word so elsewhere."""
-    name = re.sub(r"[*_`#\[\]]", "", _NUMBER.sub("", heading)).strip(" .:：。")
-    chinese = is_chinese(name)
-    if chinese:
-        name = name if len(name) <= _LONGEST[True] else re.split(r"[：:，（(]", name)[0][: _LONGEST[True]]
+    """A heading as said, without its number and marks: at most eight words or twenty Chinese characters, since a longer
+    run would be a quotation. Its first letter is small where the reference writes the word so elsewhere.
+    """
+    name = re.sub(r"[*_`#\[\]]|（[^）]*）|\([^)]*\)", "", _NUMBER.sub("", heading)).strip(" .:：。")
+    if is_chinese(name):
+        parts = [part for part in re.split(r"[：:]", name) if terms(part)]
+        name = parts[0][: _LONGEST[True]] if parts else ""
     elif len(name.split()) > _LONGEST[False]:
-        name = phrase(" ".join(re.split(r"[:;(]", name)[0].split()[: _LONGEST[False]]), _LONGEST[False])
-    first = name.split(" ")[0]
-    if first[1:].islower() and re.search(rf"\b{re.escape(first.lower())}\b", reference):
-        name = first.lower() + name[len(first) :]
+        name = _clipped(name)
+    first = re.match(r"[A-Z][a-z]+", name)
+    if first and re.search(rf"\b{first[0].lower()}\b", reference):
+        name = first[0].lower() + name[first.end() :]
     return name if terms(name) else ""
 
 
+def _clipped(name: str) -> str:
+    """The opening of a long heading up to a joint, as soon as it says enough."""
+    words = name.split()[: _LONGEST[False]]
+    for place, word in enumerate(words):
+        said = " ".join(words[:place])
+        if (word.lower() in _JOINTS or said.endswith((":", ";", ","))) and len(terms(said)) >= 2:
+            return said.rstrip(":;,")
+    return " ".join(words).rstrip(":;,")
+
+
 def _new(part: Part, said: str) -> bool:
-    return not re.search(rf"(?<!\w){re.escape(part.name)}(?!\w)", said, re.IGNORECASE) if said else True
+    edge = "" if is_chinese(part.name) else r"\b"
+    return not re.search(f"{edge}{re.escape(part.name)}{edge}", said, re.IGNORECASE)
 
 
 def _bearing(parts: Sequence[Part], question: str, query: str) -> list[Part]:
@@ -113,7 +126,8 @@ def _bearing(parts: Sequence[Part], question: str, query: str) -> list[Part]:
 
 def _offered(question: str, chosen: Sequence[Part]) -> bool:
     """Whether the question offers no alternatives, or one that bears on a chosen part."""
-    options = _OFFERED.findall(question)
+    asked = [line for line in question.splitlines() if "?" in line or "？" in line]
+    options = [option for line in asked for option in _OFFERED.findall(line)]
     return not options or any(overlap(terms(option), part.name) for option in options for part in chosen)
 
 

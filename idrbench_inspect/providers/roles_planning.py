@@ -8,7 +8,8 @@ from idrbench_inspect.providers.reading import listed, overlap
 from idrbench_inspect.providers.request import Request, titles
 from idrbench_inspect.providers.wishes import exchanged, write_brief
 
-ENOUGH = 3
+_ENOUGH = 2
+_SEVERAL = 3
 _LAST_STAGE = re.compile(r"after the research|before the report", re.IGNORECASE)
 _STAGE = re.compile(r"stage of the work:\s*(\w+)", re.IGNORECASE)
 
@@ -26,7 +27,7 @@ def verdict(request: Request) -> dict[str, Any]:
     if _LAST_STAGE.search(request.system):
         return _on_generation(request)
     found = _open(request)
-    ask = len(found) >= ENOUGH
+    ask = len(found) >= _ENOUGH
     return {"rationale": _rationale(request, found, "The findings opened", "研究发现了尚未确定的方面"), "ask": ask}
 
 
@@ -43,7 +44,7 @@ def _on_generation(request: Request) -> dict[str, Any]:
     found = titles(request.findings)
     wanted = [title for title in found if overlap(request.wishes.terms, title)]
     ranked = 0 < len(wanted) < len(found)
-    ask = len(found) >= ENOUGH and not ranked
+    ask = len(found) >= _SEVERAL and not ranked
     open_now = [] if ranked else found
     return {
         "rationale": _rationale(
@@ -86,15 +87,15 @@ def _ask_about_dimensions(request: Request) -> dict[str, Any]:
             if still
             else f"主题是“{about}”。"
         )
-        questions = [f"{about}的哪个方面应当作为重点：来历与发展、实际做法，还是影响与争议？"]
+        questions = [f"哪个方面应当作为重点：来历与发展、实际做法，还是影响与争议？"]
         if wider:
             questions.append(f"是否限定{listed(named(wider, True), True, '或')}？如有，请说明是哪些。")
         return {"summary": summary, "questions": questions}
-    summary = f"The subject, {about}, is clear."
+    summary = f'The subject, "{about}", is clear.'
     if still:
-        summary = f"The subject, {about}, is clear; the request leaves open {listed(named(still, False), False)}."
+        summary = f'The subject, "{about}", is clear; the request leaves open {listed(named(still, False), False)}.'
     questions = [
-        f"Which side of {about} should get most room: how it came about, how it is done in practice, or what its effects are?"
+        "Which side should get most room: how it came about, how it is done in practice, or what its effects are?"
     ]
     if wider:
         questions.append(f"Should it be limited as to {listed(named(wider, False), False, 'or')}, and if so, to what?")

@@ -9,7 +9,7 @@ from idrbench_inspect.providers.reading import bare, capital, is_chinese, length
 from idrbench_inspect.providers.request import Evidence, Request, cited
 from idrbench_inspect.providers.roles_research import own_part
 
-_WORDS = {False: 900, True: 1500}
+_WORDS = {False: 1000, True: 1800}
 _REST = 0.2
 _NEAR = 0.35
 _LEAST = 8
@@ -61,11 +61,17 @@ def _sections(request: Request, found: list[Evidence]) -> list[Section]:
         left = max(room * _REST, room * 0.6 - _room(used))
         further = _chosen(_nearest(request, rest), left, max(0, _LEAST - len(used)))
         return [*wished, *([Section(_HEADINGS[request.chinese], _by_source(further, rest))] if further else [])]
+    return _by_topic(request, found, room)
+
+
+def _by_topic(request: Request, found: list[Evidence], room: float) -> list[Section]:
+    """A section per sub-topic; room that one leaves is open to those after it."""
     topics = unique(item.topic for item in found)
-    sections = []
-    for topic in topics:
-        own = [item for item in rest if item.topic == topic]
-        chosen = _chosen(_in_turns(own), room / len(topics), -(-_LEAST // len(topics)))
+    sections, left = [], room
+    for number, topic in enumerate(topics):
+        own = [item for item in found if item.topic == topic]
+        chosen = _chosen(_in_turns(own), left / (len(topics) - number), -(-_LEAST // len(topics)))
+        left = max(0.0, left - _room(chosen))
         heading = capital(own_part(topic, request.subject)) or _HEADINGS[request.chinese]
         sections.append(Section(heading, _by_source(chosen, own)))
     return sections

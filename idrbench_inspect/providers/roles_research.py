@@ -32,7 +32,7 @@ class Turn:
 
 
 def supervise(request: Request) -> Turn:
-    """Delegate wishes that no sub-topic serves yet; without wishes, the request's own parts and general ones, in two rounds."""
+    """Delegate wishes that no sub-topic serves yet; then, in the first two rounds, parts of the request and general ones."""
     limit = limit_for(request.system, "conduct_research", 3)
     rounds = request.calls("conduct_research")
     given = [str(call.arguments.get("topic", "")) for calls in rounds for call in calls]
@@ -40,7 +40,7 @@ def supervise(request: Request) -> Turn:
     if wanted or not rounds:
         fill = [] if rounds else _ungiven(_planned(request), wanted)
         return _delegate([*wanted, *fill][:limit])
-    if len(rounds) >= _ROUNDS or request.wishes.phrases:
+    if len(rounds) >= _ROUNDS:
         return Turn(done="The brief is served by the findings.")
     more = _ungiven([*_opened(request, given), *_planned(request)], given)[:limit]
     return _delegate(more) if more else Turn(done="Nothing is left to delegate.")
@@ -108,13 +108,19 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _queries(request: Request) -> list[str]:
-    """The sub-topic whole, and its own part without the subject."""
+    """The sub-topic whole, then the wishes near it, or its own part alone; a general part goes with the subject only."""
     topic = request.block("topic") or request.query
     part = own_part(topic, request.subject)
-    wish = [text for text in request.wishes.phrases if overlap(own_terms(part, terms(request.subject)), text)]
-    gap = "" if request.chinese else " "
-    whole = f"{phrase(request.subject, 8)}{gap}{part}" if part != topic else topic
-    return [whole[:300], part[:300], *(text for text in wish if text != part)]
+    if part in _GENERAL[request.chinese]:
+        return [_spaced(request, part), request.subject]
+    own = own_terms(part, terms(request.subject))
+    near = [text for text in request.wishes.phrases if overlap(own, text)]
+    whole = _spaced(request, part) if part != topic else topic
+    return [whole[:300], part[:300], *(text for text in near if text != part)]
+
+
+def _spaced(request: Request, part: str) -> str:
+    return f"{request.subject}{part}" if request.chinese else f"{request.subject} {part}"
 
 
 def _wider(request: Request) -> list[str]:

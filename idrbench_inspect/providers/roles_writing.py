@@ -14,17 +14,18 @@ from idrbench_inspect.providers.reading import (
     overlap,
     rarity,
     sentences,
+    share,
     terms,
     unique,
 )
 from idrbench_inspect.providers.request import Reading, Request, cited
 
-_KEPT_SOURCES = 5
-_SOURCE_FLOOR = 0.5
+_KEPT_SOURCES = 6
+_SOURCE_FLOOR = 0.4
 
 
 def page_summary(request: Request) -> dict[str, Any]:
-    """Sentences of the page in order, about a third of it: its first one and those that bear on request and wishes.
+    """Sentences of the page in order, about half of it: its first one and those that bear on request and wishes.
 
     A page of which nothing can be read as a sentence is summarised by its opening.
     """
@@ -35,7 +36,7 @@ def page_summary(request: Request) -> dict[str, Any]:
         return {"summary": (text.strip() or title.strip() or notice("nothing"))[:300], "key_excerpts": []}
     scores = scored(every, _wanted(request), rarity(every))
     scores = [score + (1.0 if i == 0 else 0.1) for i, score in enumerate(scores)]
-    room = max(length(text) * 0.4, length(every[0]))
+    room = max(length(text) * 0.5, length(every[0]))
     kept: list[str] = []
     for sentence in best_first(every, scores, len(every)):
         if not kept or sum(map(length, kept)) + length(sentence) <= room:
@@ -71,7 +72,7 @@ def write_up(request: Request) -> str:
     parts: list[str] = []
     for reading, nearness in ranked:
         every = [s for s in _sentences(reading) if bare(s) not in said]
-        most = 7 if nearness >= 0.8 else 4
+        most = 9 if nearness >= 0.8 else 4
         kept = in_order(best_first(every, _bearing(request, every), most), every)
         said.update(dict.fromkeys(map(bare, kept)))
         if kept:
@@ -96,9 +97,9 @@ def _topic_terms(request: Request) -> list[str]:
 
 
 def _relevant(request: Request) -> list[tuple[Reading, float]]:
-    """Sources with their nearness to the sub-topic, 1 for the nearest, best first and at most five.
+    """Sources with their nearness to the sub-topic, 1 for the nearest, best first and at most six.
 
-    The sub-topic's own terms count most, in a title twice; wishes and the request break what is left.
+    The sub-topic's own terms count most, in a title twice; a source that says little of the subject counts less.
     """
     sources = request.sources
     weights = rarity([f"{s.title}\n{s.text}" for s in sources])
@@ -110,6 +111,9 @@ def _relevant(request: Request) -> list[tuple[Reading, float]]:
         + 0.25 * overlap(terms(request.query), f"{s.title}\n{s.text}", weights)
         for s in sources
     ]
+    about = [share(terms(request.subject), terms(f"{s.title}\n{s.text}")) for s in sources]
+    most = max(about, default=0.0)
+    raw = [value * (0.4 + 0.6 * held / most) if most else value for value, held in zip(raw, about, strict=True)]
     top = max(raw, default=0.0)
     if top <= 0:
         return [(source, 0.0) for source in sources[:2]]

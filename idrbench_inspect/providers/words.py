@@ -35,6 +35,8 @@ written
 
 STOP = frozenset((_FUNCTION + _ASKING).split())
 
+COUNTS = frozenset("first second third last next early late one two three four five six seven eight nine ten".split())
+
 _CHINESE_ASKING = """
 我最主要关心的是 我最关心的是 我主要关心的是 对我来说 最重要的是 最主要的是 我主要关心 我更关心 我最关心 我关心 我还想了解 我想了解 我还想 我希望
 我们希望 我想要 我们想 我想 我要 我需要 我更想 我们 我的 另外 此外 还希望 也希望 希望 想了解 想知道 也想 还想 想请 请您 请你 请问 请 帮我 帮忙 撰写
