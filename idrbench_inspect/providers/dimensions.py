@@ -1,4 +1,4 @@
-"""What a request can leave open (scope, time, region, audience, emphasis, structure), and the facets that evidence opens."""
+"""What a request can leave open (scope, time, region, audience, emphasis, structure), and what evidence opens."""
 
 import re
 from collections.abc import Sequence
@@ -16,18 +16,25 @@ DIMENSIONS: dict[str, tuple[str, str]] = {
 }
 
 _MARKS = {
-    "scope": r"\bonly\b|\blimit(?:ed)? to|\bexclud|\bkeeps? to\b|\bstays? (?:in|with)|\brestrict|\binclud|\bscope\b|\bcovers?\b"
+    "scope": r"\bonly\b|\blimit(?:ed)? to|\bexclud|\bkeeps? to\b|\bstays? (?:in|with)|\brestrict|\binclud"
+    r"|\bscope\b|\bcovers?\b"
     r"|\bsuch as\b|只|仅|限于|不谈|不包括|除外|范围|包括|涵盖",
-    "time": r"\b1\d{3}\b|\b20\d{2}\b|\bcentur|\bdecade|\bsince\b|\brecent|\btoday\b|\bcurrent|\bperiod\b|\bcontemporary\b"
+    "time": r"\b1\d{3}\b|\b20\d{2}\b|\bcentur|\bdecade|\bsince\b|\brecent|\btoday\b|\bcurrent|\bperiod\b"
+    r"|\bcontemporary\b"
     r"|\bfirst (?:\w+ )?(?:years?|months?|summers?)\b|世纪|年代|\d年|近年|近期|当前|今天|古代|现代|当代|时期|时间",
-    "region": r"(?<=[a-z,;] )(?!I\b)[A-Z][a-z]{2,}|\bworldwide\b|\bglobal|\bnational\b|\bregion|中国|日本|美国|英国|法国|德国|印度|欧洲|亚洲"
+    "region": r"(?<=[a-z,;] )(?!I\b)[A-Z][a-z]{2,}|\bworldwide\b|\bglobal|\bnational\b|\bregion|中国|日本|美国"
+    r"|英国|法国|德国|印度|欧洲|亚洲"
     r"|非洲|全球|国内|世界各|[\u4e00-\u9fff](?:省|市|县)|地区|各国|福建|北京|上海",
-    "audience": r"\bfor (?!example|instance|the (?:next|last|past|first)\b)(?:\w+ ){0,3}\w+|\baim(?:ed)? at|\baudience|\breaders?\b"
+    "audience": r"\bfor (?!example|instance|the (?:next|last|past|first)\b)(?:\w+ ){0,3}\w+|\baim(?:ed)? at"
+    r"|\baudience|\breaders?\b"
     r"|\bbeginners?\b|面向|读者|受众|听众|新手|初学|给[\u4e00-\u9fff]{1,8}(?:看|读|用)",
-    "emphasis": r"\bfocus|\bempha|\bespecially\b|\bin particular\b|\bparticularly\b|\bmatters? most|\bmost room|\bconcentrat|\bmainly\b"
+    "emphasis": r"\bfocus|\bempha|\bespecially\b|\bin particular\b|\bparticularly\b|\bmatters? most|\bmost room"
+    r"|\bconcentrat|\bmainly\b"
     r"|\babove all\b|重点|侧重|着重|尤其|特别|主要|关注",
-    "structure": r"\bcompar|\bversus\b|\btable\b|\btimeline|\bchronolog|\bcalendar|\bstep[- ]by[- ]step|\blists?\b|\bsections?\b"
-    r"|\bstructure|\borganis|\borganiz|\barrange|\bclose with\b|\bfinish with\b|\bby theme\b|比较|对比|对照|表格|年表|顺序|结构|结尾|清单|按",
+    "structure": r"\bcompar|\bversus\b|\btable\b|\btimeline|\bchronolog|\bcalendar|\bstep[- ]by[- ]step|\blists?\b"
+    r"|\bsections?\b"
+    r"|\bstructure|\borganis|\borganiz|\barrange|\bclose with\b|\bfinish with\b|\bby theme\b|比较"
+    r"|对比|对照|表格|年表|顺序|结构|结尾|清单|按",
 }
 _PATTERNS = {
     name: re.compile(marks, re.NOFLAG if name == "region" else re.IGNORECASE) for name, marks in _MARKS.items()
@@ -57,7 +64,8 @@ def asked_about(question: str) -> list[str]:
         "time": r"\bperiod|\bera\b|\btime|\bwhen\b|\byears?\b|时期|时间|年代",
         "region": r"\bregion|\bcountr|\bwhere\b|\bplace|地区|国家|哪里|地方",
         "audience": r"\baudience|\breader|\bfor whom\b|\bwho\b|读者|对象|受众|面向",
-        "emphasis": r"\bfocus|\bempha|\bmost\b|\bweight|\bpriorit|\bfirst\b|\bconcentrat|\binterest|重点|侧重|重视|优先|关心|突出",
+        "emphasis": r"\bfocus|\bempha|\bmost\b|\bweight|\bpriorit|\bfirst\b|\bconcentrat|\binterest|重点|侧重|重视"
+        r"|优先|关心|突出",
         "structure": r"\bstructure|\barrange|\borgani|\border\b|\bformat|结构|安排|顺序|组织|形式",
     }
     return [name for name, pattern in words.items() if re.search(pattern, question, re.IGNORECASE)]

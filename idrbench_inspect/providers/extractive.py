@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from inspect_ai.model import ChatCompletionChoice as Choice
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -18,7 +19,6 @@ from inspect_ai.model import (
     ModelUsage,
     StopReason,
 )
-from inspect_ai.model import ChatCompletionChoice as Choice
 from inspect_ai.tool import ToolCall, ToolChoice, ToolFunction, ToolInfo
 
 from idrbench_inspect.errors import BadInput
@@ -73,7 +73,7 @@ class ExtractiveAPI(ModelAPI):
         if calls:
             marked = _marked(calls, input)
             return _output("", marked, "tool_calls", used)
-        text = _text(request, tools, config)
+        text = _unsaid(_text(request, tools, config), input)
         stop: StopReason = "stop"
         if config.max_tokens is not None and count_tokens(text) > config.max_tokens:
             text, stop = _cut(text, config.max_tokens), "max_tokens"
@@ -117,6 +117,12 @@ def _text(request: Request, tools: Sequence[ToolInfo], config: GenerateConfig) -
         role = _BY_SCHEMA.get(asked.name)
         return json.dumps(role(request) if role else instance(asked.json_schema, request), ensure_ascii=False)
     return best_sentences(request) if tools else _text_role(request)(request)
+
+
+def _unsaid(text: str, messages: Sequence[ChatMessage]) -> str:
+    """What is left of a text whose opening is the last thing said; the whole otherwise."""
+    said = next((m.text for m in reversed(messages) if isinstance(m, ChatMessageAssistant)), "")
+    return text.removeprefix(said) if said and said != text else text
 
 
 def _text_role(request: Request) -> Callable[[Request], str]:

@@ -97,7 +97,7 @@ def sentences(text: str) -> list[str]:
     """
     found: list[str] = []
     for line in text.splitlines():
-        bare = re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line).strip()
+        bare = re.sub(r"^\s*(?:[-*+•>]|\d+[.)])\s+", "", line).strip()
         if not bare or bare.startswith(("#", "|", "---")):
             continue
         pieces = [piece[0].strip() for piece in _SENTENCE.finditer(bare)]

@@ -13,9 +13,10 @@ from idrbench_inspect.providers.reading import CITATION, full_sentences, is_chin
 from idrbench_inspect.providers.wishes import Block, Wishes, request_in, wishes
 
 _SOURCE = re.compile(r"^\[(\d+)\][ \t]*(\S.*)\n(\S+://\S+)[ \t]*$", re.MULTILINE)
+_BEHIND = re.compile(r"[.!?。！？][\"”’]*\s*(?:\[\d+\])+\s*$")
 _FENCE_LINE = re.compile(r'<([\w-]+) data="([0-9a-f]{16})">\n.*?\n</\1 data="\2">', re.DOTALL)
 _REQUEST = re.compile(
-    r"(?:report|overview|review|article|essay|account|survey|paper)\s+(?:on|of|about)\b|关于|介绍|研究", re.I
+    r"(?:report|overview|review|article|essay|account|survey|paper)\s+(?:on|of|about)\b|关于|介绍|研究", re.IGNORECASE
 )
 
 
@@ -137,7 +138,8 @@ def readings(text: str) -> list[Reading]:
 def evidence(finding: str) -> list[Evidence]:
     """The sentences of a finding with the numbers they cite; under a source's own head, its number.
 
-    A sentence without a number is no evidence and is left out.
+    Numbers behind the last stop of an otherwise uncited paragraph hold for all of it; a sentence without a number is no
+    evidence and is left out.
     """
     topic, _, body = finding.partition("\n")
     quoted = readings(body)
@@ -147,22 +149,34 @@ def evidence(finding: str) -> list[Evidence]:
         ]
     found: list[Evidence] = []
     title = ""
-    for line in body.splitlines():
-        if line.startswith("#"):
-            title = line.lstrip("# ").strip()
-            continue
-        for sentence in full_sentences(line):
-            cites = tuple(dict.fromkeys(int(n) for n in CITATION.findall(sentence)))
-            if cites:
-                found.append(Evidence(CITATION.sub("", sentence).strip(), cites, topic, title))
+    for paragraph in re.split(r"\n\s*\n", body):
+        for line in paragraph.splitlines():
+            title = line.lstrip("# ").strip() if line.startswith("#") else title
+        found += _cited_in(paragraph, topic, title)
     return found
 
 
+def _cited_in(paragraph: str, topic: str, title: str) -> list[Evidence]:
+    """The cited sentences of a paragraph; numbers that stand alone behind its last stop are those of all of it."""
+    every = full_sentences(paragraph)
+    numbers = [tuple(dict.fromkeys(int(n) for n in CITATION.findall(s))) for s in every]
+    if every and not any(numbers[:-1]) and _BEHIND.search(paragraph):
+        numbers = [numbers[-1]] * len(every)
+    return [
+        Evidence(CITATION.sub("", sentence).strip(), cites, topic, title)
+        for sentence, cites in zip(every, numbers, strict=True)
+        if cites
+    ]
+
+
 def titles(findings: Sequence[str]) -> list[str]:
-    """The titles under which findings stand, each once, in order."""
-    found = [line.lstrip("# ").strip() for text in findings for line in text.splitlines() if line.startswith("#")]
-    found += [reading.title for text in findings for reading in readings(text)]
-    return list(dict.fromkeys(found))
+    """The titles under which findings stand, each once, in order; of a finding without any, its topic."""
+    found: list[str] = []
+    for text in findings:
+        heads = [line.lstrip("# ").strip() for line in text.splitlines() if line.startswith("#")]
+        heads += [reading.title for reading in readings(text)]
+        found += heads or [text.partition("\n")[0].strip()]
+    return list(dict.fromkeys(head for head in found if head))
 
 
 def cited(sentence: str, numbers: Sequence[int]) -> str:
@@ -177,7 +191,7 @@ def cited(sentence: str, numbers: Sequence[int]) -> str:
 
 
 def subject(query: str) -> str:
-    """What a request is about: the phrase of the clause whose terms come up most, one that names a report before others."""
+    """What a request is about: a phrase of the clause whose terms recur most; one that asks for a report first."""
     counts: dict[str, int] = {}
     for term in terms(query):
         counts[term] = counts.get(term, 0) + 1

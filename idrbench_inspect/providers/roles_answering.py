@@ -1,4 +1,4 @@
-"""The user's side: a reply from what the person has in mind, a reply from the request alone, and a condensed reference."""
+"""The user's side: a reply from what the person has in mind or from the request alone, and a condensed reference."""
 
 import re
 from collections.abc import Sequence
@@ -23,11 +23,12 @@ _MOST = 3
 _LONGEST = {False: 8, True: 20}
 _HEADING = re.compile(r"^#{2,3}\s+(.*\S)\s*$", re.MULTILINE)
 _NUMBER = re.compile(
-    r"^\W*(?:\d+(?:\.\d+)*[.)、]?\s+|\d+[.)、]|[一二三四五六七八九十]+、|第[一二三四五六七八九十]+(?:部分|[章节步])[：:\s]*)"
+    r"^\W*(?:\d+(?:\.\d+)*[.)、]?\s+|\d+[.)、]|[一二三四五六七八九十]+、|第[一二三四五六七八九十]+(?:部分"
+    r"|[章节步])[：:\s]*)"
 )
 _PLAIN = re.compile(
-    r"^(?:sources?|references?|bibliography|introduction|conclusions?|summary|abstract|overview|contents?|key takeaways|"
-    r"executive summary|参考(?:文献|来源|资料)|来源|引言|前言|导言|结论|结语|总结|小结|摘要|概述|目录)$",
+    r"^(?:sources?|references?|bibliography|introduction|conclusions?|summary|abstract|overview|contents?|"
+    r"key takeaways|executive summary|参考(?:文献|来源|资料)|来源|引言|前言|导言|结论|结语|总结|小结|摘要|概述|目录)$",
     re.IGNORECASE,
 )
 _JOINTS = ("at", "in", "of", "for", "from", "during", "with", "by", "to", "that", "which", "–", "—", "-")
@@ -43,7 +44,7 @@ class Part:
 
 
 def user_reply(request: Request) -> str:
-    """The parts of the reference that bear on the question, at most three and none twice, as wishes in the first person.
+    """The parts of the reference that bear on the question, at most three and none twice, as wishes of one's own.
 
     No preference is stated where no part bears on it. Nothing but the parts' names is taken from the reference.
     """
@@ -143,7 +144,7 @@ def _worded(chosen: Sequence[Part], chinese: bool, corrects: bool) -> str:
 
 
 def self_reply(request: Request) -> str:
-    """The request's own words as a wish, since nothing else is known; no preference where they leave the matter open."""
+    """The request's own words as a wish, since nothing else is known; no preference where they leave it open."""
     question = request.block("question")
     chinese = is_chinese(question)
     about = unique(asked_about(question))
@@ -168,11 +169,11 @@ def condensed(request: Request) -> str:
             kept[number, -1] = head
     deepest = max((len(group) for _, group in groups), default=0)
     for depth, number in ((d, n) for d in range(deepest) for n in range(len(groups))):
-        group = groups[number][1]
-        if depth >= len(group) or len(_joined(kept)) >= (lowest + highest) / 2:
+        under = groups[number][1]
+        if depth >= len(under) or len(_joined(kept)) >= (lowest + highest) / 2:
             continue
-        if len(_joined({**kept, (number, depth): group[depth]})) <= highest:
-            kept[number, depth] = group[depth]
+        if len(_joined({**kept, (number, depth): under[depth]})) <= highest:
+            kept[number, depth] = under[depth]
     text = _joined(kept)
     return text if len(text) >= lowest else reference[:highest].strip()
 

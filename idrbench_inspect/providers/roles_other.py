@@ -1,6 +1,7 @@
 """Requests of no known kind: a valid instance of whatever schema is asked for, or sentences that answer best."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from inspect_ai.tool import ToolInfo
@@ -35,35 +36,32 @@ def instance(schema: JSONSchema, request: Request) -> Any:
             0 to 1 (a whole number: 0 to 5).
         request: Numbers stand for the share of terms that the two longest blocks have in common.
     """
-    return _value(schema, request, "")
+    return _value(schema, request)
 
 
-def _value(schema: JSONSchema, request: Request, name: str) -> Any:
-    if schema.anyOf:
-        return _value(schema.anyOf[0], request, name)
-    if schema.enum:
-        return schema.enum[0]
+def _value(schema: JSONSchema, request: Request) -> Any:
+    if schema.anyOf or schema.enum:
+        return _value(schema.anyOf[0], request) if schema.anyOf else (schema.enum or [None])[0]
     if schema.properties is not None or schema.type == "object":
         wanted = schema.required if schema.required is not None else list(schema.properties or {})
         return {
-            key: _value((schema.properties or {})[key], request, key)
-            for key in wanted
-            if key in (schema.properties or {})
+            key: _value((schema.properties or {})[key], request) for key in wanted if key in (schema.properties or {})
         }
     if schema.type == "array":
-        return _items(schema.items or JSONSchema(type="string"), request, name)
-    if schema.type in ("integer", "number"):
-        return _number(schema, request)
-    if schema.type == "boolean":
-        return likeness(request) >= 0.5
-    if schema.type == "null":
-        return None
-    return _text(schema, request)
+        return _items(schema.items or JSONSchema(type="string"), request)
+    kind = schema.type[0] if isinstance(schema.type, list) else schema.type
+    plain: dict[str | None, Callable[[JSONSchema, Request], Any]] = {
+        "integer": _number,
+        "number": _number,
+        "boolean": lambda _, asked: likeness(asked) >= 0.5,
+        "null": lambda *_: None,
+    }
+    return plain.get(kind, _text)(schema, request)
 
 
-def _items(item: JSONSchema, request: Request, name: str) -> list[Any]:
+def _items(item: JSONSchema, request: Request) -> list[Any]:
     if item.type != "string" or item.enum:
-        return [_value(item, request, name)]
+        return [_value(item, request)]
     longest = max((text for _, text in request.blocks), key=len, default=request.user)
     return unique(full_sentences(longest) or sentences(longest))[:_SAID] or [notice("nothing")]
 
@@ -83,7 +81,10 @@ def _scale(text: str, default: tuple[float, float]) -> tuple[float, float]:
 
 
 def likeness(request: Request) -> float:
-    """The share, 0 to 1, of the terms of the shorter of the two longest blocks that the longer one holds; 0 without two."""
+    """The share, 0 to 1, of the terms of the second longest block that the longest one holds; 0 without two.
+
+    Which of the two has fewer distinct terms counts as the second.
+    """
     texts = sorted((text for _, text in request.blocks), key=len, reverse=True)[:2]
     if len(texts) < 2:
         return 0.0

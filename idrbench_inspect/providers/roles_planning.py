@@ -21,7 +21,7 @@ def research_brief(request: Request) -> dict[str, Any]:
 
 
 def verdict(request: Request) -> dict[str, Any]:
-    """Whether to ask: at planning if two dimensions are open and nothing was said, later if the findings open enough."""
+    """Whether to ask: at planning if two dimensions are open and nothing was said, later if findings open enough."""
     if not request.has("brief"):
         return _on_planning(request)
     if _LAST_STAGE.search(request.system):
@@ -87,10 +87,10 @@ def _ask_about_dimensions(request: Request) -> dict[str, Any]:
             if still
             else f"主题是“{about}”。"
         )
-        questions = [f"哪个方面应当作为重点：来历与发展、实际做法，还是影响与争议？"]
+        questions = ["哪个方面应当作为重点：来历与发展、实际做法，还是影响与争议？"]
         if wider:
             questions.append(f"是否限定{listed(named(wider, True), True, '或')}？如有，请说明是哪些。")
-        return {"summary": summary, "questions": questions}
+        return _worded(summary, questions)
     summary = f'The subject, "{about}", is clear.'
     if still:
         summary = f'The subject, "{about}", is clear; the request leaves open {listed(named(still, False), False)}.'
@@ -99,7 +99,7 @@ def _ask_about_dimensions(request: Request) -> dict[str, Any]:
     ]
     if wider:
         questions.append(f"Should it be limited as to {listed(named(wider, False), False, 'or')}, and if so, to what?")
-    return {"summary": summary, "questions": questions}
+    return _worded(summary, questions)
 
 
 def _ask_about_facets(request: Request, facets: list[str], last: bool) -> dict[str, Any]:
@@ -111,11 +111,15 @@ def _ask_about_facets(request: Request, facets: list[str], last: bool) -> dict[s
         questions = [f"{first}{listed(quoted, True, '还是')}？"]
         if other and not last:
             questions.append(f"{listed(other, True, '或')}也要写进去，还是可以略去？")
-        return {"summary": summary, "questions": questions}
+        return _worded(summary, questions)
     quoted, other = [f'"{f}"' for f in offered], [f'"{f}"' for f in rest]
     summary = f"The material found so far deals with {listed(quoted + other, False)}."
     first = "Which should come first and take most room" if last else "Which of these should be followed further"
     questions = [f"{first}: {listed(quoted, False, 'or')}?"]
     if other and not last:
         questions.append(f"Should {listed(other, False, 'or')} be treated as well, or left out?")
-    return {"summary": summary, "questions": questions}
+    return _worded(summary, questions)
+
+
+def _worded(summary: str, questions: list[str]) -> dict[str, Any]:
+    return {"summary": summary, "question": questions[0], "second_question": questions[1] if questions[1:] else ""}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from idrbench_inspect.providers.dimensions import open_facets, own_terms, short_title
-from idrbench_inspect.providers.reading import bare, capital, overlap, phrase, sentences, terms, unique
+from idrbench_inspect.providers.reading import bare, capital, overlap, sentences, terms, unique
 from idrbench_inspect.providers.request import Request, titles
 from idrbench_inspect.providers.wishes import preferences
 
@@ -20,6 +20,10 @@ _GENERAL = {
     ),
     True: ("历史与发展", "种类与差别", "做法与过程", "影响与争议", "人物与机构", "现状与前景"),
 }  # fmt: skip
+_BACKGROUND = re.compile(r"(?:I|We|My|Our)\b|我")
+_WISHING = re.compile(
+    r"\b(?:want|would|need|interest\w*|like|prefer|wish|please)\b|想|希望|需要|请|关心", re.IGNORECASE
+)
 _UP_TO = re.compile(r"(?:up to|at most|no more than|maximum of|max\.?)\s*(\d+)", re.IGNORECASE)
 
 
@@ -32,7 +36,7 @@ class Turn:
 
 
 def supervise(request: Request) -> Turn:
-    """Delegate wishes that no sub-topic serves yet; then, in the first two rounds, parts of the request and general ones."""
+    """Delegate wishes that no sub-topic serves; in the first two rounds, parts of the request and general ones too."""
     limit = limit_for(request.system, "conduct_research", 3)
     rounds = request.calls("conduct_research")
     given = [str(call.arguments.get("topic", "")) for calls in rounds for call in calls]
@@ -74,12 +78,13 @@ def _opened(request: Request, given: list[str]) -> list[str]:
 def aspects(request: Request) -> list[str]:
     """The parts into which the request itself divides: what its sentences ask for beyond the subject, as phrases."""
     common = terms(request.subject)
-    parts = [part for sentence in sentences(request.query) for part in preferences(sentence.rstrip("?？"))]
+    asking = [s for s in sentences(request.query) if not _BACKGROUND.match(s) or _WISHING.search(s)]
+    parts = [part for sentence in asking for part in preferences(sentence.rstrip("?？"))]
     return [part for part in parts if sum(term not in common for term in unique(terms(part))) >= 2]
 
 
 def limit_for(system: str, tool: str, default: int) -> int:
-    """The number that a system prompt states for a tool, as in "call `search` up to 5 times"; the default if it states none.
+    """The number that a system prompt states for a tool, as in "call `search` up to 5 times", or the default.
 
     Only a number behind the tool's name in the same line counts, and 0 counts as none.
     """
@@ -108,7 +113,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _queries(request: Request) -> list[str]:
-    """The sub-topic whole, then the wishes near it, or its own part alone; a general part goes with the subject only."""
+    """The sub-topic whole, then the wishes near it, or its own part alone; a general part goes with the subject."""
     topic = request.block("topic") or request.query
     part = own_part(topic, request.subject)
     if part in _GENERAL[request.chinese]:

@@ -1,5 +1,6 @@
 """Summarizer and compressor: what is kept of a page, and of the sources of one sub-topic."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -76,8 +77,13 @@ def write_up(request: Request) -> str:
         kept = in_order(best_first(every, _bearing(request, every), most), every)
         said.update(dict.fromkeys(map(bare, kept)))
         if kept:
-            parts.append(f"### {reading.title}\n\n" + " ".join(cited(s, (reading.number,)) for s in kept))
+            parts.append(f"### {_plain(reading.title)}\n\n" + " ".join(cited(s, (reading.number,)) for s in kept))
     return "\n\n".join(parts) or notice("nothing")
+
+
+def _plain(title: str) -> str:
+    """A title on one line, without brackets that would read as a citation."""
+    return " ".join(re.sub(r"[\[\]【】]", " ", title).split())
 
 
 def _sentences(reading: Reading) -> list[str]:

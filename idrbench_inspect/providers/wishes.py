@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idrbench_inspect.providers.reading import is_chinese, phrase, sentences, terms, unique
 from idrbench_inspect.prompting import notice
+from idrbench_inspect.providers.reading import is_chinese, phrase, sentences, terms, unique
 
 Block = tuple[str, str]
 
@@ -21,14 +21,15 @@ _NEUTRAL = re.compile(
 )
 _TURN = re.compile(r"[;；]|,?\s+\bbut\b|，?(?:但是|不过|但)", re.IGNORECASE)
 _NOT_AFTER = re.compile(
-    r"\b(?:rather than|instead of|not|no|nor|neither|never|without|except|excluding|leave out|skip)\b[^,，;:—]*|而(?:不是|非)[^，]*",
+    r"\b(?:rather than|instead of|not|no|nor|neither|never|without|except|excluding|leave out|skip)\b[^,，;:—]*"
+    r"|而(?:不是|非)[^，]*",
     re.IGNORECASE,
 )
 _NOT_CLAUSE = re.compile(r"不(?:用|必|要|谈|需|含|包括|想|感兴趣)|略去|略过|除外|跳过|无需")
 _LABEL = re.compile(
     r"^\W{0,4}(?:(?P<said>(?:the )?(?:person|user|you|reply|answer|person's reply|user's reply|a)"
     r"(?: (?:replied|answered|said))?|用户|回答|回复|答)"
-    r"|(?P<asked>(?:the )?(?:question|questions|asked|we asked|team|assistant|agent|summary|q|turn|planning|research|generation)"
+    r"|(?P<asked>(?:the )?(?:question|questions|asked|we asked|team|assistant|agent|summary|q)"
     r"[\w ]{0,24}|提问|问题|问|团队|助手|小结))\W{0,3}[:：]\s*",
     re.IGNORECASE,
 )
@@ -97,7 +98,7 @@ def preferences(sentence: str) -> list[str]:
 
 
 def _replies(text: str, first_person: bool) -> list[str]:
-    """The person's sentences in a record of an exchange: lines under a label of the person's, or those that speak as one."""
+    """The person's sentences in a record: those under a label of the person's, or those that speak as one."""
     kept: list[str] = []
     loose: list[str] = []
     speaker = ""
