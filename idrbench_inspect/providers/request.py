@@ -158,14 +158,14 @@ def evidence(finding: str) -> list[Evidence]:
 
 def _cited_in(paragraph: str, topic: str, title: str) -> list[Evidence]:
     """The cited sentences of a paragraph; numbers that stand alone behind its last stop are those of all of it."""
-    every = full_sentences(paragraph)
+    every = sentences(paragraph)
     numbers = [tuple(dict.fromkeys(int(n) for n in CITATION.findall(s))) for s in every]
     if every and not any(numbers[:-1]) and _BEHIND.search(paragraph):
         numbers = [numbers[-1]] * len(every)
     return [
         Evidence(CITATION.sub("", sentence).strip(), cites, topic, title)
         for sentence, cites in zip(every, numbers, strict=True)
-        if cites
+        if cites and full_sentences(sentence)
     ]
 
 

@@ -139,8 +139,8 @@ def _worded(chosen: Sequence[Part], chinese: bool, corrects: bool) -> str:
         opening = "这些都不是我的重点。" if corrects else ""
         return opening + "".join(frame.format(name) for frame, name in zip(frames, names, strict=False))
     frames = ("I am mostly interested in {}.", "I would also like to see {}.", "And {} should be included.")
-    opening = ["None of these is what I mainly want."] if corrects else []
-    return " ".join([*opening, *(frame.format(name) for frame, name in zip(frames, names, strict=False))])
+    correction = ["None of these is what I mainly want."] if corrects else []
+    return " ".join([*correction, *(frame.format(name) for frame, name in zip(frames, names, strict=False))])
 
 
 def self_reply(request: Request) -> str:

@@ -17,6 +17,7 @@ from inspect_ai.util import JSONSchema, json_schema
 from pydantic import BaseModel
 
 from idrbench_inspect.prompting import fence, notice, prompt
+from idrbench_inspect.providers import idrbench  # noqa: F401 - registers the provider
 from idrbench_inspect.replies import opening
 
 T = TypeVar("T", bound=BaseModel)

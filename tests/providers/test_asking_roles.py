@@ -10,8 +10,8 @@ from tests.providers.material import LANGUAGE, QUERY, REFERENCE, SOURCES, WISH, 
 
 LANGUAGES = ("en", "zh")
 DETAILED = {
-    "en": "Write a report on keeping honey bees in Norway since 1990 for beginners. Cover only hives in gardens, focus on "
-    "swarming, and close with a calendar of jobs.",
+    "en": "Write a report on keeping honey bees in Norway since 1990 for beginners. Cover only hives in gardens, "
+    "focus on swarming, and close with a calendar of jobs.",
     "zh": "请面向新手写一份介绍中国养蜂的报告，只讲近年的家庭养蜂，重点讲越冬，最后按月份列一张清单。",
 }
 ASKED = {"en": "Which side should get most room?", "zh": "哪个方面应当作为重点？"}
@@ -132,7 +132,7 @@ async def test_questions_offer_what_was_found(language: str) -> None:
 async def test_user_names_the_heading_that_bears_on_the_question_and_corrects_what_does_not_fit(language: str) -> None:
     offered = {"en": 'Should "swarming" or "taxes on wax" come first?', "zh": "“越冬”还是“缴税”先写？"}[language]
     said = await reply(language, offered)
-    assert WISHED[language] in said
+    assert WISHED[language] in said.lower()
     assert {"en": "wax", "zh": "缴税"}[language] not in said
     strange = {"en": 'Which should get most room: "queens of Egypt"?', "zh": "重点是“古埃及陶管”吗？"}[language]
     assert (await reply(language, strange)).startswith(("None of these", "这些都不是"))

@@ -7,7 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from inspect_ai.model import ChatMessageAssistant, ChatMessageUser, GenerateConfig, ResponseSchema, get_model
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    GenerateConfig,
+    ResponseSchema,
+    get_model,
+)
 from inspect_ai.tool import ToolFunction
 from inspect_ai.util import json_schema
 from pydantic import BaseModel, Field
@@ -34,7 +41,7 @@ def test_another_model_name_is_refused_with_the_known_one() -> None:
         get_model("idrbench/other")
 
 
-async def test_the_same_call_gets_the_same_reply_and_call_ids_in_another_process() -> None:
+def test_the_same_call_gets_the_same_reply_and_call_ids_in_another_process() -> None:
     script = (
         "import asyncio\n"
         "from tests.providers.test_working_roles import call, reported, supervisor, SUPERVISOR, WISH\n"
@@ -78,19 +85,18 @@ async def test_tokens_are_counted_without_any_download() -> None:
 
 
 async def test_a_reply_over_the_output_limit_is_cut_and_can_be_continued() -> None:
-    asked = [ChatMessageUser(content=fence("page", "Bees make honey in summer. They rest in winter and eat it."))]
     model = get_model("idrbench/extractive")
-    whole = (await model.generate(list(asked))).completion
-    cut = await model.generate(list(asked), config=GenerateConfig(max_tokens=3))
+    page = fence("finding", "Bees\n\nBees make honey in the summer [1]. Bees rest in the winter [1].")
+    asked: list[ChatMessage] = [ChatMessageUser(content=f"{fence('query', 'Write about bees.')}\n{page}")]
+    whole = (await model.generate(asked)).completion
+    cut = await model.generate(asked, config=GenerateConfig(max_tokens=8))
     assert cut.stop_reason == "max_tokens"
-    assert 0 < count_tokens(cut.completion) <= 3
-    on = [*asked, ChatMessageAssistant(content=cut.completion), ChatMessageUser(content=notice("go_on"))]
-    assert cut.completion + (await model.generate(on)).completion == whole
+    assert 0 < count_tokens(cut.completion) <= 8
+    on: list[ChatMessage] = [ChatMessageAssistant(content=cut.completion), ChatMessageUser(content=notice("go_on"))]
+    assert cut.completion + (await model.generate([*asked, *on])).completion == whole
 
 
-@pytest.mark.parametrize(
-    ("second", "least", "most"), [("Bees make honey in summer.", 4, 5), ("Trains run late.", 0, 1)]
-)
+@pytest.mark.parametrize(("second", "least", "most"), [("Bees make honey.", 4, 5), ("Trains run late.", 0, 1)])
 async def test_an_unknown_schema_gets_a_valid_instance_by_likeness(second: str, least: int, most: int) -> None:
     asked = ResponseSchema(name="judged", json_schema=json_schema(Judged))
     blocks = fence("page", "Bees make honey in summer. They rest in winter.") + "\n" + fence("other", second)
@@ -152,7 +158,8 @@ def test_sentences_keep_abbreviations_decimals_and_citations() -> None:
 
 
 def test_evidence_reads_citations_before_and_behind_the_stop_and_skips_what_has_none() -> None:
-    text = "Topic\n\nBees make honey in the summer [1]. This has no number at all.\n\nWax is made by bees. It melts early on. [2]"
+    text = "Topic\n\nBees make honey in the summer [1]. This has no number at all.\n\n"
+    text += "Wax is made by bees. It melts early on. [2]"
     found = [(item.text, item.cites) for item in evidence(text)]
     assert ("Bees make honey in the summer.", (1,)) in found
     assert ("Wax is made by bees.", (2,)) in found
