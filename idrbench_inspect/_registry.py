@@ -6,7 +6,7 @@ from idrbench_inspect.paired import paired
 from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.providers import idrbench
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
-from idrbench_inspect.scorers.paired import gain
+from idrbench_inspect.scorers.paired import paired as gains
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.user.ask import ask_user
 from idrbench_inspect.user.seat import seat_user
@@ -15,7 +15,7 @@ __all__ = [
     "ask_user",
     "autonomous",
     "deep_research",
-    "gain",
+    "gains",
     "idrbench",
     "interaction_cost",
     "interactive",

@@ -10,7 +10,8 @@ from idrbench_inspect.arms import arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
-from idrbench_inspect.scorers.paired import BASELINE, gain
+from idrbench_inspect.scorers.paired import BASELINE
+from idrbench_inspect.scorers.paired import paired as gains
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.wiring import build
 
@@ -65,4 +66,4 @@ def paired(
     named = [arm_named(name) for name in names(arms, "arms")]
     if len(named) < 2 or BASELINE not in [arm.name for arm in named]:
         raise BadInput(f"arms={arms!r} cannot be compared; name {BASELINE} and at least one other arm.")
-    return build(choices(given), named, [term_overlap(), interaction_cost()], {"*": [mean(), gain()]})
+    return build(choices(given), named, [term_overlap(), interaction_cost()], {"*": [mean(), gains()]})
