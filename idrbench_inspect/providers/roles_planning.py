@@ -73,7 +73,8 @@ def clarification(request: Request) -> dict[str, Any]:
     found = titles(request.findings)
     if (stage and stage[1].lower() == "planning") or not found:
         return _ask_about_dimensions(request)
-    facets = [short_title(title) for title in (_open(request) or found)]
+    fresh = _open(request)
+    facets = [short_title(title) for title in (fresh if len(fresh) > 1 else found)]
     last = stage is not None and stage[1].lower() == "generation"
     return _ask_about_facets(request, facets, last)
 

@@ -13,7 +13,7 @@ Call = tuple[str, dict[str, Any]]
 
 _ROUNDS = 2
 _SOURCES = 4
-_GENERAL = {
+GENERAL = {
     False: (
         "history and development", "kinds and differences", "practice and methods",
         "effects and debates", "people and institutions", "present state and outlook",
@@ -66,7 +66,7 @@ def _ungiven(topics: list[str], given: list[str]) -> list[str]:
 
 def _planned(request: Request) -> list[str]:
     """The request's own parts, then general ones."""
-    return [_topic(request, part) for part in (*aspects(request), *_GENERAL[request.chinese])]
+    return [_topic(request, part) for part in (*aspects(request), *GENERAL[request.chinese])]
 
 
 def _opened(request: Request, given: list[str]) -> list[str]:
@@ -116,7 +116,7 @@ def _queries(request: Request) -> list[str]:
     """The sub-topic whole, then the wishes near it, or its own part alone; a general part goes with the subject."""
     topic = request.block("topic") or request.query
     part = own_part(topic, request.subject)
-    if part in _GENERAL[request.chinese]:
+    if part in GENERAL[request.chinese]:
         return [_spaced(request, part), request.subject]
     own = own_terms(part, terms(request.subject))
     near = [text for text in request.wishes.phrases if overlap(own, text)]

@@ -20,6 +20,7 @@ from idrbench_inspect.providers.reading import (
     unique,
 )
 from idrbench_inspect.providers.request import Reading, Request, cited
+from idrbench_inspect.providers.roles_research import GENERAL, own_part
 
 _KEPT_SOURCES = 6
 _SOURCE_FLOOR = 0.4
@@ -105,16 +106,19 @@ def _topic_terms(request: Request) -> list[str]:
 def _relevant(request: Request) -> list[tuple[Reading, float]]:
     """Sources with their nearness to the sub-topic, 1 for the nearest, best first and at most six.
 
-    The sub-topic's own terms count most, in a title twice; a source that says little of the subject counts less.
+    The sub-topic's own terms count most, in a title twice; a source that says little of the subject counts less. For
+    a general sub-topic, whose words tell sources apart by chance, the request itself counts in full.
     """
     sources = request.sources
     weights = rarity([f"{s.title}\n{s.text}" for s in sources])
     own = _topic_terms(request)
+    general = own_part(request.block("topic"), request.subject) in GENERAL[request.chinese]
+    base = 1.0 if general else 0.25
     raw = [
         2 * overlap(own, s.title, weights)
         + overlap(own, s.text, weights)
         + 0.5 * overlap(request.wishes.terms, s.title, weights)
-        + 0.25 * overlap(terms(request.query), f"{s.title}\n{s.text}", weights)
+        + base * overlap(terms(request.query), f"{s.title}\n{s.text}", weights)
         for s in sources
     ]
     about = [share(terms(request.subject), terms(f"{s.title}\n{s.text}")) for s in sources]
