@@ -89,8 +89,10 @@ def _plain(title: str) -> str:
 
 def _sentences(reading: Reading) -> list[str]:
     plain = CITATION.sub("", reading.text)
-    distinct = {bare(s): s for s in reversed(full_sentences(plain) or sentences(plain))}
-    return list(reversed(distinct.values()))
+    distinct: dict[str, str] = {}
+    for sentence in full_sentences(plain) or sentences(plain):
+        distinct.setdefault(bare(sentence), sentence)
+    return list(distinct.values())
 
 
 def _bearing(request: Request, every: Sequence[str]) -> list[float]:

@@ -152,6 +152,15 @@ async def test_write_up_cites_word_for_word_and_puts_the_nearest_source_first(la
                 assert re.sub(r"\s?\[\d+\]", "", sentence) in body
 
 
+async def test_write_up_says_an_excerpt_once_and_where_the_summary_has_it() -> None:
+    body = "Swarming is how a colony divides. The old queen leaves with half of the workers in spring."
+    shown = source(1, "Swarming", f"{body}\n> Swarming is how a colony divides.")
+    fields = {"topic": fence("topic", "Bees: swarming"), "sources": shown, "language": "English", **await briefed("en")}
+    written = await text("compressor", date="d", **fields)
+    assert written.count("how a colony divides") == 1
+    assert written.index("how a colony divides") < written.index("The old queen")
+
+
 def findings(language: str) -> str:
     blocks = []
     for n, (title, body) in enumerate(SOURCES[language], 1):
