@@ -84,7 +84,9 @@ def _steps(log: EvalLog) -> list[list[ModelEvent | str]]:
             steps[-1].append(event)
             before = event.role
     queries: list[ModelEvent | str] = [f"query {n}" for n in range(_run(sample)["searches"])]
-    place = next(n for n, step in enumerate(steps) for c in step[:1] if isinstance(c, ModelEvent) and c.role == "summarizer")
+    place = next(
+        n for n, step in enumerate(steps) for c in step[:1] if isinstance(c, ModelEvent) and c.role == "summarizer"
+    )
     return [*steps[:place], queries, *steps[place:]]
 
 
@@ -172,7 +174,9 @@ def report(server: Path) -> None:
         memory = _slope(env, "pipeline", "peak")
     finally:
         process.kill()
-    print(f"CPU seconds per trajectory: pipeline {ours:.2f}, bare Inspect {plain:.2f}, ratio {ours / plain:.2f} (goal 1.25)")
+    print(
+        f"CPU seconds per trajectory: pipeline {ours:.2f}, bare Inspect {plain:.2f}, ratio {ours / plain:.2f} (goal 1.25)"
+    )
     print(f"peak memory per further open trajectory: {memory:.1f} MiB (goal 4)")
     process, env = _serve(server, "--latency", "0.2")
     try:

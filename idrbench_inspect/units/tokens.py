@@ -8,8 +8,7 @@ ENCODING = "cl100k_base"
 
 @cache
 def _encoder() -> Any:
-    # Loading takes half a second, which a run that counts nothing need not pay.
-    import quicktok  # noqa: PLC0415
+    import quicktok  # noqa: PLC0415 -- loading takes half a second, which a run that counts nothing need not pay
 
     return quicktok.get_encoding(ENCODING)
 

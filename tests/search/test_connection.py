@@ -57,7 +57,10 @@ def test_event_loops_in_sequence_each_have_their_client_and_are_let_go(
         monkeypatch.setenv("TAVILY_BASE_URL", server.address)
         search = TavilySearch(attempts=1)
         for _ in range(3):
-            asyncio.run(look_up(search))
+            loop = asyncio.new_event_loop()  # Inspect patches asyncio.run so that it keeps its loop
+            loop.run_until_complete(look_up(search))
+            loop.close()
+            del loop
     assert server.connections == 3
     gc.collect()
     assert [loop() for loop in loops[:-1]] == [None, None]

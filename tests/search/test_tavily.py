@@ -137,7 +137,7 @@ async def test_a_page_without_text_keeps_the_extract_and_says_so(server: Server,
             {"url": "https://b.example", "content": "extract", "raw_content": " \n"},
             {"url": "https://c.example", "title": None, "content": None},
             {"title": "no address", "content": "extract"},
-            "not an object",  # type: ignore[arg-type]
+            "not an object",  # type: ignore[arg-type]  # what a caller without types may pass
         )
     ]
     assert (await tavily.search("tides", 5)).results == (
