@@ -130,7 +130,7 @@ def test_a_price_list_is_frozen_and_refuses_what_it_does_not_know() -> None:
     with pytest.raises(ValidationError, match="go together"):
         spending.ModelPrice(input=1, output=1, cache_read=0, cache_write=0, above=5)
     with pytest.raises(ValidationError):
-        list_prices().noted = "now"  # type: ignore[misc] -- the assignment is what is tested
+        list_prices().noted = "now"  # type: ignore[misc]  # the assignment is what is tested
 
 
 @pytest.mark.usefixtures("ledger")
