@@ -27,14 +27,14 @@ from inspect_ai.event import Event, ModelEvent, SpanBeginEvent
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import GenerateConfig, Model, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import collect
 
 from idrbench_inspect.pipeline.solver import deep_research
+from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.user.seat import seat_user
 
 MODEL = "openai-api/fake/any"
 ROLES = {"summarizer": MODEL, "user": MODEL}
-FEW, MANY = 4, 24
+FEW, MANY = 3, 15
 QUERY = "How have regional rail subsidies changed, and what did the changes bring? Variant {n}."
 TARGET = "# Rail subsidies\n\n## Regional lines\n\nA report for the user to have in mind.\n"
 
@@ -57,7 +57,7 @@ def bare(recorded: str) -> Solver:
         model = get_model()
         async with httpx.AsyncClient(base_url=os.environ["TAVILY_BASE_URL"]) as client:
             for step in steps:
-                await collect(*(_again(model, client, call) for call in step))
+                await together(*(_again(model, client, call) for call in step))
         return state
 
     return solve
@@ -123,10 +123,19 @@ def critical_calls(events: list[Event]) -> int:
 
 def measure(kind: str, count: int, recorded: str | None) -> dict[str, Any]:
     """Run `count` trajectories at the same time in this process; seconds, MiB and the log's place."""
+    if count == 1:
+        _run_all(kind, 1, recorded)  # imports and first connections are start-up, not part of a trajectory
+    began, cpu = time.monotonic(), time.process_time()
+    log = _run_all(kind, count, recorded)
+    spent = {"wall": time.monotonic() - began, "cpu": time.process_time() - cpu}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {**spent, "peak": peak, "log": log.location}
+
+
+def _run_all(kind: str, count: int, recorded: str | None) -> EvalLog:
     work = bare(recorded) if recorded else deep_research(date="2026-01-15", search="tavily", summarizer=MODEL)
     task = Task(dataset=samples(count), setup=seat_user(user_model=MODEL), solver=work, name=kind)
     folder = tempfile.mkdtemp()
-    began, cpu = time.monotonic(), time.process_time()
     (log,) = eval(
         task,
         model=MODEL,
@@ -136,10 +145,8 @@ def measure(kind: str, count: int, recorded: str | None) -> dict[str, Any]:
         max_samples=count,
         max_connections=1000,
     )
-    spent = {"wall": time.monotonic() - began, "cpu": time.process_time() - cpu}
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     assert log.status == "success", log.error
-    return {**spent, "peak": peak, "log": log.location}
+    return log
 
 
 def _apart(*words: str, env: dict[str, str]) -> dict[str, Any]:
@@ -174,9 +181,8 @@ def report(server: Path) -> None:
         memory = _slope(env, "pipeline", "peak")
     finally:
         process.kill()
-    print(
-        f"CPU seconds per trajectory: pipeline {ours:.2f}, bare Inspect {plain:.2f}, ratio {ours / plain:.2f} (goal 1.25)"
-    )
+    ratio = ours / plain
+    print(f"CPU seconds per trajectory: pipeline {ours:.2f}, bare Inspect {plain:.2f}, ratio {ratio:.2f} (goal 1.25)")
     print(f"peak memory per further open trajectory: {memory:.1f} MiB (goal 4)")
     process, env = _serve(server, "--latency", "0.2")
     try:
@@ -186,7 +192,8 @@ def report(server: Path) -> None:
     (sample,) = read_eval_log(one["log"]).samples or []
     calls = critical_calls(sample.events)
     wall = sample.total_time or 0.0
-    print(f"wall over critical path: {wall:.2f} s over {calls} x 0.2 s, ratio {wall / (calls * 0.2):.2f} (goal 1.25)")
+    ratio = wall / (calls * 0.2)
+    print(f"wall over critical path: {wall:.2f} s over {calls} x 0.2 s, ratio {ratio:.2f} (goal 1.25)")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def fault(text: str) -> tuple[Fault, str] | None:
     opening = text[:_OPENING].lstrip("\ufeff\0 \t\r\n")
     if opening.startswith("%PDF-") or len(_PDF_SYNTAX.findall(opening)) >= 8:
         return "unreadable", "the source of a PDF"
-    if sum(map(_is_debris, opening)) > 0.05 * len(opening):
+    if sum(opening.count(character) for character in set(opening) if _is_debris(character)) > 0.05 * len(opening):
         return "unreadable", "binary content"
     if len(text) + len(_CJK.findall(text)) >= _SHORT:
         return None
