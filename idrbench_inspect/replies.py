@@ -6,7 +6,7 @@ reason. Every model call of the pipeline goes through one of `ask_text`, `ask_js
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from inspect_ai.model import (
@@ -27,7 +27,11 @@ from idrbench_inspect.errors import ReplyFault, UnusableReply
 from idrbench_inspect.prompting import Prompt, notice
 
 ATTEMPTS = 3
+SHORTEST = 200
+"""Characters of a text below which cutting it makes no sense."""
+
 T = TypeVar("T", bound=BaseModel)
+R = TypeVar("R")
 
 _BY_STOP_REASON: dict[str, ReplyFault] = {"model_length": "overflow", "max_tokens": "cut", "content_filter": "refused"}
 
@@ -53,6 +57,28 @@ def fault_of(output: ModelOutput) -> ReplyFault | None:
 def role_of(model: Model) -> str:
     """The role a model plays, for messages; its name when it plays none."""
     return model.role or str(model)
+
+
+async def shortening(longest: int, ask: Callable[[int], Awaitable[R]]) -> R:
+    """Ask; on a context overflow ask again with every text cut to half of the longest, until it fits.
+
+    Each attempt is strictly shorter, and no text is dropped for its place.
+
+    Args:
+        longest: Characters of the longest text that may be cut.
+        ask: Makes the call, its texts cut to the characters given.
+
+    Raises:
+        UnusableReply: of any other fault at once; an overflow that persists below `SHORTEST` characters a text.
+    """
+    characters = longest
+    while True:
+        try:
+            return await ask(characters)
+        except UnusableReply as unusable:
+            characters //= 2
+            if unusable.fault != "overflow" or characters < SHORTEST:
+                raise
 
 
 async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: int | None = None) -> str:

@@ -1,5 +1,7 @@
 """Clarify: decide whether to ask the user, word the question, put it through `ask_user`, keep a decision record."""
 
+from functools import partial
+
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
 from inspect_ai.tool import ToolCall
 from inspect_ai.util import span
@@ -9,7 +11,7 @@ from idrbench_inspect.log_events import emit
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import STAGES, Decision, Exchange, RunState, Stage
-from idrbench_inspect.replies import ask_json
+from idrbench_inspect.replies import ask_json, shortening
 from idrbench_inspect.user.ask import ask_user
 from idrbench_inspect.user.seat import Asking, asking
 
@@ -111,28 +113,17 @@ async def _evaluate(kit: Kit, state: RunState, stage: Stage, left: tuple[int, in
         "turns_left_overall": left[1],
     }
     if stage != "planning":
-        known |= {
-            "brief": brief_fenced(state),
-            "clarifications": wishes_fenced(state),
-            "findings": _findings_fenced(state),
-        }
-    return await ask_json(kit.models["evaluator"], prompt(f"evaluator_{stage}", **known), Verdict)
+        known |= {"brief": brief_fenced(state), "clarifications": wishes_fenced(state)}
+
+    async def ask(characters: int) -> Verdict:
+        found = {} if stage == "planning" else {"findings": _findings_fenced(state, characters)}
+        return await ask_json(kit.models["evaluator"], prompt(f"evaluator_{stage}", **known, **found), Verdict)
+
+    return await shortening(state.longest_finding, ask)
 
 
 async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Exchange:
-    asked = prompt(
-        "questioner",
-        date=state.date,
-        query=fence("query", state.query.text),
-        dialogue=dialogue_fenced(state.exchanges),
-        brief=brief_fenced(state),
-        clarifications=wishes_fenced(state),
-        findings=_findings_fenced(state),
-        stage=stage,
-        rationale=fence("rationale", rationale),
-        language=language_of(state),
-    )
-    question = await ask_json(kit.models["questioner"], asked, Clarification)
+    question = await shortening(state.longest_finding, partial(_word, kit, state, (stage, rationale)))
     where = Asking(stage, state.used(stage) + 1, rationale, len(state.rounds))
     call = call_message(question.summary, question.questions, len(state.exchanges) + 1)
     with asking(where) as seat:
@@ -144,6 +135,23 @@ async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Excha
         exchange = seat.exchanges[-1]
     kit.shelf.know(exchange)
     return exchange
+
+
+async def _word(kit: Kit, state: RunState, why: tuple[Stage, str], characters: int) -> Clarification:
+    """Have the question worded; `why` is the stage and the Evaluator's reason, findings are cut to `characters` each."""
+    asked = prompt(
+        "questioner",
+        date=state.date,
+        query=fence("query", state.query.text),
+        dialogue=dialogue_fenced(state.exchanges),
+        brief=brief_fenced(state),
+        clarifications=wishes_fenced(state),
+        findings=_findings_fenced(state, characters),
+        stage=why[0],
+        rationale=fence("rationale", why[1]),
+        language=language_of(state),
+    )
+    return await ask_json(kit.models["questioner"], asked, Clarification)
 
 
 def call_message(summary: str, questions: list[str], number: int) -> ChatMessageAssistant:
@@ -160,7 +168,9 @@ def exchange_messages(exchange: Exchange, number: int) -> list[ChatMessageAssist
     return [call, ChatMessageTool(content=exchange.reply, tool_call_id=f"ask_user_{number}", function="ask_user")]
 
 
-def _findings_fenced(state: RunState) -> str:
+def _findings_fenced(state: RunState, characters: int) -> str:
     if not state.findings:
         return notice("nothing")
-    return "\n\n".join(fence("finding", f"{finding.topic}\n\n{finding.text}") for finding in state.findings)
+    return "\n\n".join(
+        fence("finding", f"{finding.topic}\n\n{finding.text[:characters]}") for finding in state.findings
+    )

@@ -10,7 +10,7 @@ from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, la
 from idrbench_inspect.pipeline.pages import address
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import RunState, Source
-from idrbench_inspect.replies import ask_report, opening
+from idrbench_inspect.replies import ask_report, opening, shortening
 from idrbench_inspect.units.citations import ground, renumber, source_list
 
 STOPS = {
@@ -21,8 +21,6 @@ STOPS = {
     "no_tool_call": None,
 }
 """How `stopped_by` reads in the prompt; `None` for an ordinary end."""
-
-_SMALLEST = 200
 
 
 @dataclass(frozen=True)
@@ -54,17 +52,16 @@ async def report(kit: Kit, state: RunState) -> Report:
         UnusableReply: the prompt overflows even without findings; the run so far stays in the log.
     """
     sources = _sources(state)
-    characters = max((len(finding.text) for finding in state.findings), default=0)
-    while True:
-        try:
-            text, cut = await ask_report(kit.models["reporter"], _asked(state, sources, characters))
-            break
-        except UnusableReply as unusable:
-            if unusable.fault != "overflow":
-                return Report("", fault=f"reporter reply {unusable.fault}: {unusable.detail}")
-            characters //= 2
-            if characters < _SMALLEST:
-                raise
+
+    async def ask(characters: int) -> tuple[str, bool]:
+        return await ask_report(kit.models["reporter"], _asked(state, sources, characters))
+
+    try:
+        text, cut = await shortening(state.longest_finding, ask)
+    except UnusableReply as unusable:
+        if unusable.fault == "overflow":
+            raise
+        return Report("", fault=f"reporter reply {unusable.fault}: {unusable.detail}")
     grounded = ground(text, sources)
     ending = source_list(grounded.cited, notice(f"sources_heading_{state.query.language}"))
     whole = f"{grounded.text}\n\n{ending}".strip() + "\n"

@@ -14,10 +14,9 @@ from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.pipeline.tools import Prepared, answer_calls, infos, supervisor_tools, topic_of
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import Delegation, Exchange, Finding, Loss, Round, RunState, ToolReply
-from idrbench_inspect.replies import ask_tools, opening
+from idrbench_inspect.replies import ask_tools, opening, shortening
 
 DELEGATE, COMPLETE = "conduct_research", "research_complete"
-_SMALLEST = 200
 
 
 async def supervise(kit: Kit, state: RunState, keep: Callable[[RunState], None]) -> RunState:
@@ -101,15 +100,11 @@ def messages_of(kit: Kit, state: RunState, characters: int | None = None) -> lis
 async def _next_move(kit: Kit, state: RunState) -> ChatMessageAssistant:
     """The supervisor's message; on a context overflow findings are cut to half of the longest, and again."""
     tools = infos(supervisor_tools(Prepared()))
-    characters: int | None = None
-    while True:
-        try:
-            return await ask_tools(kit.models["supervisor"], messages_of(kit, state, characters), tools)
-        except UnusableReply as unusable:
-            longest = max((len(finding.text) for finding in state.findings), default=0)
-            characters = min(characters or longest, longest) // 2
-            if unusable.fault != "overflow" or characters < _SMALLEST:
-                raise
+
+    async def ask(characters: int) -> ChatMessageAssistant:
+        return await ask_tools(kit.models["supervisor"], messages_of(kit, state, characters), tools)
+
+    return await shortening(state.longest_finding, ask)
 
 
 def _without_calls(kit: Kit, state: RunState, message: ChatMessageAssistant, number: int) -> RunState:

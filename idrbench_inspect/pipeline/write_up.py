@@ -10,7 +10,7 @@ from idrbench_inspect.errors import UnusableReply
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, language_of, wishes_fenced
 from idrbench_inspect.prompting import fence, prompt
 from idrbench_inspect.records import Loss, RunState, Source
-from idrbench_inspect.replies import ask_text, opening
+from idrbench_inspect.replies import ask_text, opening, shortening
 from idrbench_inspect.units.citations import ground
 
 LONGEST = 100_000
@@ -18,8 +18,6 @@ LONGEST = 100_000
 
 NOTE_CHARACTERS = 1_000
 """What is kept of each source when the notes stand in for a write-up that could not be had."""
-
-_SMALLEST = 200
 
 
 @dataclass(frozen=True)
@@ -46,15 +44,15 @@ async def write_up(kit: Kit, state: RunState, topic: str, notes: Sequence[Note])
     On a context overflow every source is cut to half of the longest, and again, so that each attempt is strictly
     shorter, and the topic, the brief and the instruction stay whole.
     """
-    characters = max(len(note.text) for note in notes)
-    while True:
-        try:
-            text = await ask_text(kit.models["compressor"], _asked(state, topic, notes, characters), longest=LONGEST)
-            return _grounded(topic, text, notes)
-        except UnusableReply as unusable:
-            characters //= 2
-            if unusable.fault != "overflow" or characters < _SMALLEST:
-                return _as_notes(topic, notes, str(unusable))
+
+    async def ask(characters: int) -> str:
+        return await ask_text(kit.models["compressor"], _asked(state, topic, notes, characters), longest=LONGEST)
+
+    try:
+        text = await shortening(max(len(note.text) for note in notes), ask)
+    except UnusableReply as unusable:
+        return _as_notes(topic, notes, str(unusable))
+    return _grounded(topic, text, notes)
 
 
 def _asked(state: RunState, topic: str, notes: Sequence[Note], characters: int) -> list[ChatMessage]:
