@@ -138,7 +138,7 @@ async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Excha
 
 
 async def _word(kit: Kit, state: RunState, why: tuple[Stage, str], characters: int) -> Clarification:
-    """Have the question worded; `why` is the stage and the Evaluator's reason, findings are cut to `characters` each."""
+    """Have the question worded; `why` is stage and reason, findings are cut to `characters` each."""
     asked = prompt(
         "questioner",
         date=state.date,
