@@ -27,7 +27,7 @@ SETTINGS_HASHED = ("limits", "budgets", "search", "date")
 @solver
 def deep_research(
     date: str,
-    search: str = "tavily",
+    search: str | Search = "tavily",
     limits: dict[str, int | None] | None = None,
     budgets: dict[str, int] | None = None,
     summarizer: str = "openai/gpt-4.1-nano",
@@ -37,7 +37,7 @@ def deep_research(
 
     Args:
         date: What every prompt takes for today, the same through the run.
-        search: `tavily` or `corpus:PATH`.
+        search: `tavily`, `corpus:PATH`, or a `Search` of one's own.
         limits: Fields of `Limits` that differ from its defaults.
         budgets: Fields of `Budgets` that differ from its defaults; the sample's arm may still allow no question.
         summarizer: Who plays the role `summarizer` when it is not bound.
@@ -47,7 +47,7 @@ def deep_research(
         BadInput: a limit, budget or search that cannot be used.
     """
     bounds, turns = Limits.of(**(limits or {})), Budgets.of(**(budgets or {}))
-    provider = search_named(search, None)
+    provider = search_named(search, None) if isinstance(search, str) else search
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_named(state.metadata.get("arm", "interactive"))
