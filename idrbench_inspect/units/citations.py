@@ -17,11 +17,12 @@ _HEADING = re.compile(
     r"\s*[:：]?\s*(?:\*\*)?\s*[:：]?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_MARKER = re.compile(
-    r"[ \t]*(?:\[\s*\^?(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\](?!\()|【\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*】)"
-)
-_LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*<?(https?://[^\s)>]+)>?[^)]*\)")
-_URL = re.compile(r"https?://[^\s<>\"'\])）】，。；]+")
+_NUMBER = r"\d{1,3}(?:\s*[-–—]\s*\d{1,3})?"
+_NUMBERS = rf"{_NUMBER}(?:\s*[,，、;]\s*{_NUMBER})*"
+_MARKER = re.compile(rf"[ \t]*(?:\[\s*\^?({_NUMBERS})\s*\](?!\()|【\s*({_NUMBERS})\s*】)")
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*<?(https?://(?:[^\s()>]|\([^\s()>]*\))+)>?[^)]*\)")
+# Brackets belong to an address when they are balanced, and an apostrophe when a letter follows: Foo_(bar), Moore's_law.
+_URL = re.compile(r"https?://(?:[^\s<>\"'()\[\]）】，。；]|\([^\s()]*\)|'(?=\w))+")
 _ENTRY = re.compile(r"^\s*(?:[-*+]\s*)?(?:\[\s*\^?(\d{1,3})\s*\]|【(\d{1,3})】|(\d{1,3})[.)、])")
 
 
@@ -97,7 +98,9 @@ class _Reader:
         self.ungrounded: list[str] = []
 
     def marker(self, found: re.Match[str]) -> str:
-        numbers = [int(n) for n in re.findall(r"\d+", found[1] or found[2])]
+        numbers = _numbers(found[1] or found[2])
+        if numbers is None:
+            return found[0]
         marks = []
         for number in numbers:
             source = self.numbered.get(number)
@@ -128,6 +131,17 @@ class _Reader:
         if source not in self.cited:
             self.cited.append(source)
         return f"\ue000{self.cited.index(source) + 1}\ue001"
+
+
+def _numbers(said: str) -> list[int] | None:
+    """The numbers of a marker, `3-5` for three of them; `None` for what is no marker, such as an interval from 0."""
+    numbers: list[int] = []
+    for part in re.findall(_NUMBER, said):
+        ends = [int(n) for n in re.findall(r"\d+", part)]
+        if len(ends) == 2 and not 0 < ends[0] < ends[1]:
+            return None
+        numbers.extend(range(ends[0], ends[-1] + 1))
+    return numbers
 
 
 def _split_list(text: str) -> tuple[str, dict[int, str]]:
