@@ -6,7 +6,7 @@ reason. Every model call of the pipeline goes through one of `ask_text`, `ask_js
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from inspect_ai.model import (
@@ -55,13 +55,20 @@ def role_of(model: Model) -> str:
     return model.role or str(model)
 
 
-async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: int | None = None) -> str:
+async def ask_text(
+    model: Model,
+    messages: Sequence[ChatMessage],
+    *,
+    longest: int | None = None,
+    read: Callable[[str], str] = str.strip,
+) -> str:
     """A plain text reply.
 
     Args:
         model: Who is asked.
         messages: The conversation; it is not changed.
         longest: Characters beyond which a reply counts as unusable.
+        read: Takes from the reply what counts; a reply of which nothing is left is empty.
 
     Raises:
         UnusableReply: overflow at once; cut, refused, empty or too long after three attempts.
@@ -70,7 +77,7 @@ async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: in
     for attempt in range(1, ATTEMPTS + 1):
         output = await model.generate(conversation)
         fault = fault_of(output)
-        text = output.completion.strip()
+        text = read(output.completion)
         if fault is None and not text:
             fault = "empty"
         if fault is None and longest is not None and len(text) > longest:
