@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from anyio import get_cancelled_exc_class
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -10,6 +11,7 @@ from inspect_ai.util import LimitExceededError, store, token_limit
 
 from idrbench_inspect import spending
 from idrbench_inspect.arms import Arm, arm_named
+from idrbench_inspect.errors import reason_of
 from idrbench_inspect.limits import NO_QUESTIONS, Budgets, Limits
 from idrbench_inspect.log_events import emit, shelf
 from idrbench_inspect.pipeline.clarify import exchange_messages
@@ -19,6 +21,7 @@ from idrbench_inspect.records import AGENT_ROLES, Query, ResearchRun, RunState
 from idrbench_inspect.resources import prompts_sha256
 from idrbench_inspect.search import Search
 from idrbench_inspect.search.choose import search_named
+from idrbench_inspect.user.seat import resume
 
 RUN_KEY = "idrbench:run"
 SETTINGS_HASHED = ("limits", "budgets", "search", "date")
@@ -54,6 +57,7 @@ def deep_research(
         with token_limit(None) as spent, spending.attempt(state.uuid):
             kit = make_kit(arm, provider, bounds, turns, (date, summarizer, spent))
             progress = Progress(start or _beginning(state, arm, date))
+            resume(progress.state.exchanges)
             emit("settings", _settings(kit, state, date))
             ended_by = "finished"
             try:
@@ -61,8 +65,11 @@ def deep_research(
             except LimitExceededError as reached:
                 ended_by = f"limit: {reached.type}"
                 raise
-            except BaseException as broken:  # whatever ends the sample, a cancellation too, leaves the run so far
-                ended_by = " ".join(f"error: {type(broken).__name__}: {broken}".split())[:300]
+            except get_cancelled_exc_class():  # a time limit of the sample ends it like this too
+                ended_by = "cancelled"
+                raise
+            except BaseException as broken:  # whatever ends the sample leaves the run so far
+                ended_by = f"error: {reason_of(broken)}"
                 raise
             finally:
                 store().set(RUN_KEY, _run(progress, ended_by).model_dump(mode="json", by_alias=True))
