@@ -1,5 +1,7 @@
 """Clarify: decide whether to ask the user, word the question, put it through `ask_user`, keep a decision record."""
 
+from typing import Any
+
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
 from inspect_ai.tool import ToolCall
 from inspect_ai.util import span
@@ -7,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from idrbench_inspect.log_events import emit
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
+from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import STAGES, Decision, Exchange, RunState, Stage
 from idrbench_inspect.replies import ask_json
@@ -103,7 +106,7 @@ async def _decide(kit: Kit, state: RunState, stage: Stage) -> Decision:
 async def _evaluate(kit: Kit, state: RunState, stage: Stage, left: tuple[int, int]) -> Verdict:
     if kit.arm.forced:
         return Verdict(rationale=FORCED, ask=True)
-    known = {
+    known: dict[str, Any] = {
         "date": state.date,
         "query": fence("query", state.query.text),
         "dialogue": dialogue_fenced(state.exchanges),
@@ -111,39 +114,49 @@ async def _evaluate(kit: Kit, state: RunState, stage: Stage, left: tuple[int, in
         "turns_left_overall": left[1],
     }
     if stage != "planning":
-        known |= {
-            "brief": brief_fenced(state),
-            "clarifications": wishes_fenced(state),
-            "findings": _findings_fenced(state),
-        }
-    return await ask_json(kit.models["evaluator"], prompt(f"evaluator_{stage}", **known), Verdict)
+        known |= {"brief": brief_fenced(state), "clarifications": wishes_fenced(state)}
+
+    async def ask(characters: int) -> Verdict:
+        found = {} if stage == "planning" else {"findings": _findings_fenced(state, characters)}
+        return await ask_json(kit.models["evaluator"], prompt(f"evaluator_{stage}", **known, **found), Verdict)
+
+    return await shortened(ask, [finding.text for finding in state.findings])
 
 
 async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Exchange:
-    asked = prompt(
-        "questioner",
-        date=state.date,
-        query=fence("query", state.query.text),
-        dialogue=dialogue_fenced(state.exchanges),
-        brief=brief_fenced(state),
-        clarifications=wishes_fenced(state),
-        findings=_findings_fenced(state),
-        stage=stage,
-        rationale=fence("rationale", rationale),
-        language=language_of(state),
-    )
-    question = await ask_json(kit.models["questioner"], asked, Clarification)
+    question = await _word(kit, state, stage, rationale)
     where = Asking(stage, state.used(stage) + 1, rationale, len(state.rounds))
     call = call_message(question.summary, question.questions, len(state.exchanges) + 1)
     with asking(where) as seat:
         before = len(seat.exchanges)
         done = await execute_tools([call], [ask_user()])
+        if seat.reached is not None:
+            raise seat.reached
         if len(seat.exchanges) != before + 1:
             reply = done.messages[0]
             raise RuntimeError(f"ask_user delivered no question: {getattr(reply, 'error', None) or reply.text}")
         exchange = seat.exchanges[-1]
     kit.shelf.know(exchange)
     return exchange
+
+
+async def _word(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Clarification:
+    async def ask(characters: int) -> Clarification:
+        asked = prompt(
+            "questioner",
+            date=state.date,
+            query=fence("query", state.query.text),
+            dialogue=dialogue_fenced(state.exchanges),
+            brief=brief_fenced(state),
+            clarifications=wishes_fenced(state),
+            findings=_findings_fenced(state, characters),
+            stage=stage,
+            rationale=fence("rationale", rationale),
+            language=language_of(state),
+        )
+        return await ask_json(kit.models["questioner"], asked, Clarification)
+
+    return await shortened(ask, [finding.text for finding in state.findings])
 
 
 def call_message(summary: str, questions: list[str], number: int) -> ChatMessageAssistant:
@@ -160,7 +173,7 @@ def exchange_messages(exchange: Exchange, number: int) -> list[ChatMessageAssist
     return [call, ChatMessageTool(content=exchange.reply, tool_call_id=f"ask_user_{number}", function="ask_user")]
 
 
-def _findings_fenced(state: RunState) -> str:
+def _findings_fenced(state: RunState, characters: int) -> str:
     if not state.findings:
         return notice("nothing")
-    return "\n\n".join(fence("finding", f"{finding.topic}\n\n{finding.text}") for finding in state.findings)
+    return "\n\n".join(fence("finding", f"{f.topic}\n\n{f.text[:characters]}") for f in state.findings)

@@ -5,9 +5,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 import anyio
 from inspect_ai.model import Model
+from inspect_ai.util import LimitExceededError
 from pydantic import BaseModel, Field
 
-from idrbench_inspect.errors import UnusableReply
+from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.prompting import fence, prompt
 from idrbench_inspect.records import Page, RunState
@@ -84,8 +85,12 @@ class PageReader:
         )
         try:
             summary = await ask_json(self._model, asked, PageSummary)
+        except LimitExceededError:
+            raise
         except UnusableReply as unusable:
             return self._opening(result, f"not summarised: {unusable.fault}")
+        except Exception as broken:  # one page must not end the work of all who find it; it is marked as a loss
+            return self._opening(result, f"not summarised: {reason_of(broken)}")
         kept = max(len(text), OPENING_CHARACTERS)
         excerpts = "".join(
             f"\n> {' '.join(excerpt.split())}" for excerpt in summary.key_excerpts[:5] if excerpt.strip()
