@@ -3,7 +3,7 @@
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -117,8 +117,15 @@ def overflow() -> ModelOutput:
 
 
 def in_turn(*replies: Said) -> Play:
-    """The replies one after the other, and the last again and again."""
-    return lambda call: replies[min(call.number, len(replies)) - 1]
+    """The replies one after the other, and the last again and again; a repeated tool call gets an id of its own."""
+
+    def play(call: Call) -> Said:
+        said = replies[min(call.number, len(replies)) - 1]
+        if call.number <= len(replies) or not isinstance(said, list):
+            return said
+        return [replace(again, id=f"call-{next(_ids)}") for again in said]
+
+    return play
 
 
 def _researcher(call: Call) -> Said:
