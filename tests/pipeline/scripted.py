@@ -255,6 +255,7 @@ def run(
     arm: str = "autonomous",
     solver: Solver | None = None,
     log_dir: Path | None = None,
+    metadata: dict[str, Any] | None = None,
     options: dict[str, Any] | None = None,
     **chosen: Any,
 ) -> Ran:
@@ -262,7 +263,7 @@ def run(
     script = script or Script()
     search = search or ScriptedSearch()
     task = Task(
-        dataset=[sample(arm)],
+        dataset=[sample(arm, **(metadata or {}))],
         setup=seat_user(user_model="mockllm/user"),
         solver=solver or deep_research(date=DATE, search=search, **chosen),
     )
