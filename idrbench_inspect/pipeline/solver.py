@@ -1,6 +1,7 @@
 """The solver: from Inspect's sample to a stored `ResearchRun`, whatever ends the run."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from anyio import get_cancelled_exc_class
@@ -138,10 +139,11 @@ def _run(progress: Progress, ended_by: str) -> ResearchRun:
 
 
 def _show(state: TaskState, progress: Progress) -> None:
-    """Leave a readable Messages tab: the query, every exchange, the report."""
-    for n, exchange in enumerate(progress.state.exchanges, 1):
-        state.messages.extend(exchange_messages(exchange, n))
+    """Leave the report as output, and a readable Messages tab: the query, every exchange, the report."""
+    messages = [m for n, e in enumerate(progress.state.exchanges, 1) for m in exchange_messages(e, n)]
     if progress.report is not None:
-        state.messages.append(ChatMessageAssistant(content=progress.report.text))
+        messages.append(ChatMessageAssistant(content=progress.report.text))
         state.output = ModelOutput.from_content(str(get_model()), progress.report.text)
         emit("report", {"cited": len(progress.report.cited), "characters": len(progress.report.text)})
+    with suppress(LimitExceededError):  # a limit on messages is for conversations; what is shown here must end nothing
+        state.messages.extend(messages)

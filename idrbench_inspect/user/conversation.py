@@ -14,9 +14,9 @@ from idrbench_inspect.user.neutral import neutral_reply
 LONGEST_REPLY = 10_000
 """Characters; a user's reply is brief, and one that is longer is no reply to the question."""
 
-_THINKING = re.compile(
-    r"<(think|thinking|reasoning)>.*?(</\1>|\Z)|\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE
-)
+_NAMES = "think|thinking|reasoning"
+_THINKING = re.compile(rf"<({_NAMES})>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_OPENED_BEFORE = re.compile(rf"\A.*</({_NAMES})>", re.DOTALL | re.IGNORECASE)
 
 
 def spoken(text: str) -> str:
@@ -26,7 +26,7 @@ def spoken(text: str) -> str:
         >>> spoken("Only 2020 to 2024. <think>I am the user, so")
         'Only 2020 to 2024.'
     """
-    return _THINKING.sub("", text).strip()
+    return _OPENED_BEFORE.sub("", _THINKING.sub("", text)).strip()
 
 
 class Conversation:
