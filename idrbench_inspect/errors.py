@@ -47,3 +47,13 @@ class SearchFailed(RuntimeError):
         super().__init__(f"search for {query[:80]!r} failed: {reason}")
         self.query = query
         self.reason = reason
+
+
+def reason_of(broken: BaseException) -> str:
+    """An exception as a record tells it: on one line, at most 300 characters.
+
+    Example:
+        >>> reason_of(TimeoutError("no answer  in 60 s"))
+        'TimeoutError: no answer in 60 s'
+    """
+    return " ".join(f"{type(broken).__name__}: {broken}".split())[:300]

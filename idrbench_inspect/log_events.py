@@ -59,7 +59,7 @@ def payloads(events: Iterable[Event], kind: str | None = None) -> list[dict[str,
 
 
 def decisions(events: Iterable[Event]) -> list[Decision]:
-    """The decision records of a sample, put together again from its events alone."""
+    """The decision records of a sample, put together again from its events alone; a log's attachments resolved."""
     data = payloads(events)
     entries = {d["hash"]: _record_fields(d) for d in data if d["kind"] in _KINDS and "hash" in d}
     return [take(Decision, _aliased(_record_fields(d)), entries) for d in data if d["kind"] == "decision"]

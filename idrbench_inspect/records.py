@@ -169,11 +169,6 @@ class RunState(Record):
         """All findings so far, in the order of delegation."""
         return tuple(finding for round_ in self.rounds for finding in round_.findings)
 
-    @property
-    def longest_finding(self) -> int:
-        """Characters of the longest finding; 0 without one."""
-        return max((len(finding.text) for finding in self.findings), default=0)
-
     def used(self, stage: Stage) -> int:
         """Clarification turns that `stage` has used."""
         return sum(exchange.stage == stage for exchange in self.exchanges)

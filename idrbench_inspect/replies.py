@@ -6,7 +6,7 @@ reason. Every model call of the pipeline goes through one of `ask_text`, `ask_js
 """
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -28,11 +28,7 @@ from idrbench_inspect.errors import ReplyFault, UnusableReply
 from idrbench_inspect.prompting import Prompt, notice
 
 ATTEMPTS = 3
-SHORTEST = 200
-"""Characters of a text below which cutting it makes no sense."""
-
 T = TypeVar("T", bound=BaseModel)
-R = TypeVar("R")
 
 _BY_STOP_REASON: dict[str, ReplyFault] = {"model_length": "overflow", "max_tokens": "cut", "content_filter": "refused"}
 
@@ -60,35 +56,20 @@ def role_of(model: Model) -> str:
     return model.role or str(model)
 
 
-async def shortening(longest: int, ask: Callable[[int], Awaitable[R]]) -> R:
-    """Ask; on a context overflow ask again with every text cut to half of the longest, until it fits.
-
-    Each attempt is strictly shorter, and no text is dropped for its place.
-
-    Args:
-        longest: Characters of the longest text that may be cut.
-        ask: Makes the call, its texts cut to the characters given.
-
-    Raises:
-        UnusableReply: of any other fault at once; an overflow that persists below `SHORTEST` characters a text.
-    """
-    characters = longest
-    while True:
-        try:
-            return await ask(characters)
-        except UnusableReply as unusable:
-            characters //= 2
-            if unusable.fault != "overflow" or characters < SHORTEST:
-                raise
-
-
-async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: int | None = None) -> str:
+async def ask_text(
+    model: Model,
+    messages: Sequence[ChatMessage],
+    *,
+    longest: int | None = None,
+    read: Callable[[str], str] = str.strip,
+) -> str:
     """A plain text reply.
 
     Args:
         model: Who is asked.
         messages: The conversation; it is not changed.
         longest: Characters beyond which a reply counts as unusable.
+        read: Takes from the reply what counts; a reply of which nothing is left is empty.
 
     Raises:
         UnusableReply: overflow at once; cut, refused, empty or too long after three attempts.
@@ -97,7 +78,7 @@ async def ask_text(model: Model, messages: Sequence[ChatMessage], *, longest: in
     for attempt in range(1, ATTEMPTS + 1):
         output = await model.generate(conversation)
         fault = fault_of(output)
-        text = output.completion.strip()
+        text = read(output.completion)
         if fault is None and not text:
             fault = "empty"
         if fault is None and longest is not None and len(text) > longest:

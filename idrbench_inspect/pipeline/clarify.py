@@ -1,6 +1,6 @@
 """Clarify: decide whether to ask the user, word the question, put it through `ask_user`, keep a decision record."""
 
-from functools import partial
+from typing import Any
 
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
 from inspect_ai.tool import ToolCall
@@ -9,9 +9,10 @@ from pydantic import BaseModel, Field
 
 from idrbench_inspect.log_events import emit
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
+from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import STAGES, Decision, Exchange, RunState, Stage
-from idrbench_inspect.replies import ask_json, shortening
+from idrbench_inspect.replies import ask_json
 from idrbench_inspect.user.ask import ask_user
 from idrbench_inspect.user.seat import Asking, asking
 
@@ -105,7 +106,7 @@ async def _decide(kit: Kit, state: RunState, stage: Stage) -> Decision:
 async def _evaluate(kit: Kit, state: RunState, stage: Stage, left: tuple[int, int]) -> Verdict:
     if kit.arm.forced:
         return Verdict(rationale=FORCED, ask=True)
-    known = {
+    known: dict[str, Any] = {
         "date": state.date,
         "query": fence("query", state.query.text),
         "dialogue": dialogue_fenced(state.exchanges),
@@ -119,16 +120,18 @@ async def _evaluate(kit: Kit, state: RunState, stage: Stage, left: tuple[int, in
         found = {} if stage == "planning" else {"findings": _findings_fenced(state, characters)}
         return await ask_json(kit.models["evaluator"], prompt(f"evaluator_{stage}", **known, **found), Verdict)
 
-    return await shortening(state.longest_finding, ask)
+    return await shortened(ask, [finding.text for finding in state.findings])
 
 
 async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Exchange:
-    question = await shortening(state.longest_finding, partial(_word, kit, state, (stage, rationale)))
+    question = await _word(kit, state, stage, rationale)
     where = Asking(stage, state.used(stage) + 1, rationale, len(state.rounds))
     call = call_message(question.summary, question.questions, len(state.exchanges) + 1)
     with asking(where) as seat:
         before = len(seat.exchanges)
         done = await execute_tools([call], [ask_user()])
+        if seat.reached is not None:
+            raise seat.reached
         if len(seat.exchanges) != before + 1:
             reply = done.messages[0]
             raise RuntimeError(f"ask_user delivered no question: {getattr(reply, 'error', None) or reply.text}")
@@ -137,21 +140,23 @@ async def _ask(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Excha
     return exchange
 
 
-async def _word(kit: Kit, state: RunState, why: tuple[Stage, str], characters: int) -> Clarification:
-    """Have the question worded; `why` is stage and reason, findings are cut to `characters` each."""
-    asked = prompt(
-        "questioner",
-        date=state.date,
-        query=fence("query", state.query.text),
-        dialogue=dialogue_fenced(state.exchanges),
-        brief=brief_fenced(state),
-        clarifications=wishes_fenced(state),
-        findings=_findings_fenced(state, characters),
-        stage=why[0],
-        rationale=fence("rationale", why[1]),
-        language=language_of(state),
-    )
-    return await ask_json(kit.models["questioner"], asked, Clarification)
+async def _word(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Clarification:
+    async def ask(characters: int) -> Clarification:
+        asked = prompt(
+            "questioner",
+            date=state.date,
+            query=fence("query", state.query.text),
+            dialogue=dialogue_fenced(state.exchanges),
+            brief=brief_fenced(state),
+            clarifications=wishes_fenced(state),
+            findings=_findings_fenced(state, characters),
+            stage=stage,
+            rationale=fence("rationale", rationale),
+            language=language_of(state),
+        )
+        return await ask_json(kit.models["questioner"], asked, Clarification)
+
+    return await shortened(ask, [finding.text for finding in state.findings])
 
 
 def call_message(summary: str, questions: list[str], number: int) -> ChatMessageAssistant:
@@ -171,6 +176,4 @@ def exchange_messages(exchange: Exchange, number: int) -> list[ChatMessageAssist
 def _findings_fenced(state: RunState, characters: int) -> str:
     if not state.findings:
         return notice("nothing")
-    return "\n\n".join(
-        fence("finding", f"{finding.topic}\n\n{finding.text[:characters]}") for finding in state.findings
-    )
+    return "\n\n".join(fence("finding", f"{f.topic}\n\n{f.text[:characters]}") for f in state.findings)

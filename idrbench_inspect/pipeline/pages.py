@@ -5,13 +5,15 @@ from urllib.parse import urlsplit, urlunsplit
 
 import anyio
 from inspect_ai.model import Model
+from inspect_ai.util import LimitExceededError
 from pydantic import BaseModel, Field
 
-from idrbench_inspect.errors import UnusableReply
+from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
+from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, prompt
 from idrbench_inspect.records import Page, RunState
-from idrbench_inspect.replies import ask_json, shortening
+from idrbench_inspect.replies import ask_json
 from idrbench_inspect.search import Result
 
 OPENING_CHARACTERS = 2_000
@@ -85,9 +87,13 @@ class PageReader:
             return await ask_json(self._model, asked, PageSummary)
 
         try:
-            summary = await shortening(len(text), ask)
+            summary = await shortened(ask, [text])
+        except LimitExceededError:
+            raise
         except UnusableReply as unusable:
             return self._opening(result, f"not summarised: {unusable.fault}")
+        except Exception as broken:  # one page must not end the work of all who find it; it is marked as a loss
+            return self._opening(result, f"not summarised: {reason_of(broken)}")
         kept = max(len(text), OPENING_CHARACTERS)
         excerpts = "".join(
             f"\n> {' '.join(excerpt.split())}" for excerpt in summary.key_excerpts[:5] if excerpt.strip()

@@ -8,9 +8,10 @@ from inspect_ai.model import ChatMessage
 from idrbench_inspect.errors import UnusableReply
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
 from idrbench_inspect.pipeline.pages import address
+from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import RunState, Source
-from idrbench_inspect.replies import ask_report, opening, shortening
+from idrbench_inspect.replies import ask_report, opening
 from idrbench_inspect.units.citations import ground, renumber, source_list
 
 STOPS = {
@@ -45,27 +46,28 @@ class Report:
 async def report(kit: Kit, state: RunState) -> Report:
     """Write the report from what there is, saying what stopped the research and what brought nothing.
 
-    On a context overflow every finding is cut to half of the longest, and again, so that each attempt is strictly
-    shorter and none is dropped for its place.
+    On a context overflow the findings are cut shorter, and none is dropped for its place.
 
     Raises:
-        UnusableReply: the prompt overflows even without findings; the run so far stays in the log.
+        UnusableReply: the prompt overflows whatever is cut; the run so far stays in the log.
     """
     sources = _sources(state)
+    findings = _findings(state, sources)
 
     async def ask(characters: int) -> tuple[str, bool]:
-        return await ask_report(kit.models["reporter"], _asked(state, sources, characters))
+        return await ask_report(kit.models["reporter"], _asked(state, sources, findings, characters))
 
     try:
-        text, cut = await shortening(state.longest_finding, ask)
+        text, cut = await shortened(ask, [text for _, text in findings])
     except UnusableReply as unusable:
         if unusable.fault == "overflow":
             raise
         return Report("", fault=f"reporter reply {unusable.fault}: {unusable.detail}")
     grounded = ground(text, sources)
+    if not grounded.text:
+        return Report("", cut, (), grounded.ungrounded, "reporter reply empty: nothing but sources")
     ending = source_list(grounded.cited, notice(f"sources_heading_{state.query.language}"))
-    whole = f"{grounded.text}\n\n{ending}".strip() + "\n"
-    return Report(whole, cut, grounded.cited, grounded.ungrounded)
+    return Report(f"{grounded.text}\n\n{ending}".strip() + "\n", cut, grounded.cited, grounded.ungrounded)
 
 
 def _sources(state: RunState) -> tuple[Source, ...]:
@@ -75,15 +77,15 @@ def _sources(state: RunState) -> tuple[Source, ...]:
     )[::-1]
 
 
-def _asked(state: RunState, sources: Sequence[Source], characters: int) -> list[ChatMessage]:
+def _findings(state: RunState, sources: Sequence[Source]) -> list[tuple[str, str]]:
+    """Topic and text of every finding, its citations numbered as in `sources`."""
     numbers = {address(source.url): n for n, source in enumerate(sources, 1)}
-    findings = (
-        fence(
-            "finding",
-            f"{f.topic}\n\n{renumber(f.text, [numbers[address(s.url)] for s in f.sources])[:characters]}",
-        )
-        for f in state.findings
-    )
+    return [(f.topic, renumber(f.text, [numbers[address(s.url)] for s in f.sources])) for f in state.findings]
+
+
+def _asked(
+    state: RunState, sources: Sequence[Source], findings: Sequence[tuple[str, str]], characters: int
+) -> list[ChatMessage]:
     listed = "\n".join(f"[{n}] {source.title}: {source.url}" for n, source in enumerate(sources, 1))
     return opening(
         prompt(
@@ -93,7 +95,8 @@ def _asked(state: RunState, sources: Sequence[Source], characters: int) -> list[
             dialogue=dialogue_fenced(state.exchanges),
             brief=brief_fenced(state),
             clarifications=wishes_fenced(state),
-            findings="\n\n".join(findings) or notice("nothing"),
+            findings="\n\n".join(fence("finding", f"{topic}\n\n{text[:characters]}") for topic, text in findings)
+            or notice("nothing"),
             sources=fence("sources", listed) if listed else notice("nothing"),
             notes=_notes(state),
             language=language_of(state),

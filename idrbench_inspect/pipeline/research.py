@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
+from inspect_ai.util import LimitExceededError
 
-from idrbench_inspect.errors import SearchFailed, UnusableReply
+from idrbench_inspect.errors import SearchFailed, UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.pipeline.pages import PageReader, address
 from idrbench_inspect.pipeline.together import together
@@ -51,7 +52,11 @@ async def research(kit: Kit, state: RunState, topic: str, reader: PageReader) ->
 
     A researcher that comes back without a source is a loss, not a finding: without one, what a model says
     is no evidence.
-    The caps on research end the search, never the write-up.
+    The caps on research end the search, never the write-up, and so does a researcher's model that breaks.
+
+    Raises:
+        LimitExceededError: a limit of the sample was reached.
+        Exception: the machinery broke before anything was found.
     """
     notes = _Notes()
     messages: list[ChatMessage] = opening(
@@ -72,6 +77,13 @@ async def research(kit: Kit, state: RunState, topic: str, reader: PageReader) ->
             more = await _turn(kit, reader, notes, messages)
         except UnusableReply as unusable:
             notes.losses.append(_lost("search", topic, f"the search ended early: {unusable}"))
+            break
+        except LimitExceededError:
+            raise
+        except Exception as broken:  # what was found by then is paid for and complete
+            if not notes.notes:
+                raise
+            notes.losses.append(_lost("search", topic, f"the search ended early: {reason_of(broken)}"))
             break
         if not more:
             break

@@ -1,8 +1,10 @@
 """The solver: from Inspect's sample to a stored `ResearchRun`, whatever ends the run."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
+from anyio import get_cancelled_exc_class
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -10,6 +12,7 @@ from inspect_ai.util import LimitExceededError, store, token_limit
 
 from idrbench_inspect import spending
 from idrbench_inspect.arms import Arm, arm_named
+from idrbench_inspect.errors import reason_of
 from idrbench_inspect.limits import NO_QUESTIONS, Budgets, Limits
 from idrbench_inspect.log_events import emit, shelf
 from idrbench_inspect.pipeline.clarify import exchange_messages
@@ -19,6 +22,7 @@ from idrbench_inspect.records import AGENT_ROLES, Query, ResearchRun, RunState
 from idrbench_inspect.resources import prompts_sha256
 from idrbench_inspect.search import Search
 from idrbench_inspect.search.choose import search_named
+from idrbench_inspect.user.seat import resume
 
 RUN_KEY = "idrbench:run"
 SETTINGS_HASHED = ("limits", "budgets", "search", "date")
@@ -27,7 +31,7 @@ SETTINGS_HASHED = ("limits", "budgets", "search", "date")
 @solver
 def deep_research(
     date: str,
-    search: str = "tavily",
+    search: str | Search = "tavily",
     limits: dict[str, int | None] | None = None,
     budgets: dict[str, int] | None = None,
     summarizer: str = "openai/gpt-4.1-nano",
@@ -37,7 +41,7 @@ def deep_research(
 
     Args:
         date: What every prompt takes for today, the same through the run.
-        search: `tavily` or `corpus:PATH`.
+        search: `tavily`, `corpus:PATH`, or a `Search` of one's own.
         limits: Fields of `Limits` that differ from its defaults.
         budgets: Fields of `Budgets` that differ from its defaults; the sample's arm may still allow no question.
         summarizer: Who plays the role `summarizer` when it is not bound.
@@ -47,13 +51,14 @@ def deep_research(
         BadInput: a limit, budget or search that cannot be used.
     """
     bounds, turns = Limits.of(**(limits or {})), Budgets.of(**(budgets or {}))
-    provider = search_named(search, None)
+    provider = search_named(search, None) if isinstance(search, str) else search
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_named(state.metadata.get("arm", "interactive"))
         with token_limit(None) as spent, spending.attempt(state.uuid):
             kit = make_kit(arm, provider, bounds, turns, (date, summarizer, spent))
             progress = Progress(start or _beginning(state, arm, date))
+            resume(progress.state.exchanges)
             emit("settings", _settings(kit, state, date))
             ended_by = "finished"
             try:
@@ -61,8 +66,11 @@ def deep_research(
             except LimitExceededError as reached:
                 ended_by = f"limit: {reached.type}"
                 raise
-            except BaseException as broken:  # whatever ends the sample, a cancellation too, leaves the run so far
-                ended_by = " ".join(f"error: {type(broken).__name__}: {broken}".split())[:300]
+            except get_cancelled_exc_class():  # a time limit of the sample ends it like this too
+                ended_by = "cancelled"
+                raise
+            except BaseException as broken:  # whatever ends the sample leaves the run so far
+                ended_by = f"error: {reason_of(broken)}"
                 raise
             finally:
                 store().set(RUN_KEY, _run(progress, ended_by).model_dump(mode="json", by_alias=True))
@@ -131,10 +139,11 @@ def _run(progress: Progress, ended_by: str) -> ResearchRun:
 
 
 def _show(state: TaskState, progress: Progress) -> None:
-    """Leave a readable Messages tab: the query, every exchange, the report."""
-    for n, exchange in enumerate(progress.state.exchanges, 1):
-        state.messages.extend(exchange_messages(exchange, n))
+    """Leave the report as output, and a readable Messages tab: the query, every exchange, the report."""
+    messages = [m for n, e in enumerate(progress.state.exchanges, 1) for m in exchange_messages(e, n)]
     if progress.report is not None:
-        state.messages.append(ChatMessageAssistant(content=progress.report.text))
+        messages.append(ChatMessageAssistant(content=progress.report.text))
         state.output = ModelOutput.from_content(str(get_model()), progress.report.text)
         emit("report", {"cited": len(progress.report.cited), "characters": len(progress.report.text)})
+    with suppress(LimitExceededError):  # a limit on messages is for conversations; what is shown here must end nothing
+        state.messages.extend(messages)

@@ -6,15 +6,16 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool,
 from inspect_ai.tool import ToolCall
 from inspect_ai.util import LimitExceededError, span
 
-from idrbench_inspect.errors import UnusableReply
+from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.pipeline.pages import PageReader
 from idrbench_inspect.pipeline.research import Outcome, research
+from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.pipeline.tools import Prepared, answer_calls, infos, supervisor_tools, topic_of
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import Delegation, Exchange, Finding, Loss, Round, RunState, ToolReply
-from idrbench_inspect.replies import ask_tools, opening, shortening
+from idrbench_inspect.replies import ask_tools, opening
 
 DELEGATE, COMPLETE = "conduct_research", "research_complete"
 
@@ -25,8 +26,8 @@ async def supervise(kit: Kit, state: RunState, keep: Callable[[RunState], None])
     Args:
         kit: The sample's means.
         state: The run so far.
-        keep: Called with the state as it stands when researchers are cut off from outside (a sample limit, a
-            cancellation), so that finished findings are not lost.
+        keep: Called with the state as it stands when the researchers have ended or were cut off from outside (a sample
+            limit, a cancellation), so that finished findings are not lost.
 
     Returns:
         The state with one more round, and with `stopped_by` when research is over.
@@ -49,22 +50,11 @@ async def supervise(kit: Kit, state: RunState, keep: Callable[[RunState], None])
     try:
         await work.run()
     finally:
-        if work.cut_off():
-            keep(work.state(Round(number=number, message=_json(message), delegations=work.delegations())))
+        keep(work.state(message, ()))
     if work.fatal is not None:
         raise work.fatal
     replies = await answer_calls(message, supervisor_tools(work.prepared()))
-    done = work.state(
-        Round(
-            number=number,
-            message=_json(message),
-            replies=tuple(_record(reply, work.outcomes) for reply in replies),
-            delegations=work.delegations(),
-            searches=sum(o.searches for o in work.outcomes.values()),
-            failed_searches=sum(o.failed_searches for o in work.outcomes.values()),
-        )
-    )
-    return done.replace(stopped_by=_stop_after(kit, calls, number))
+    return work.state(message, replies).replace(stopped_by=_stop_after(kit, calls, number))
 
 
 def messages_of(kit: Kit, state: RunState, characters: int | None = None) -> list[ChatMessage]:
@@ -98,13 +88,13 @@ def messages_of(kit: Kit, state: RunState, characters: int | None = None) -> lis
 
 
 async def _next_move(kit: Kit, state: RunState) -> ChatMessageAssistant:
-    """The supervisor's message; on a context overflow findings are cut to half of the longest, and again."""
+    """The supervisor's message; on a context overflow the findings are cut shorter."""
     tools = infos(supervisor_tools(Prepared()))
 
     async def ask(characters: int) -> ChatMessageAssistant:
         return await ask_tools(kit.models["supervisor"], messages_of(kit, state, characters), tools)
 
-    return await shortening(state.longest_finding, ask)
+    return await shortened(ask, [finding.text for finding in state.findings])
 
 
 def _without_calls(kit: Kit, state: RunState, message: ChatMessageAssistant, number: int) -> RunState:
@@ -147,15 +137,8 @@ class _Work:
             except LimitExceededError as reached:
                 self.fatal = reached
                 self.outcomes[call.id] = _lost("failed", topic, f"the sample's {reached.type} limit was reached")
-            except (
-                Exception
-            ) as broken:  # one researcher's failure must leave the others' findings; it is marked as a loss
-                reason = " ".join(f"{type(broken).__name__}: {broken}".split())[:300]
-                self.outcomes[call.id] = _lost("failed", topic, reason)
-
-    def cut_off(self) -> bool:
-        """Whether the work was ended from outside."""
-        return self.fatal is not None or len(self.outcomes) < len(self.calls)
+            except Exception as broken:  # it must leave the other researchers' findings, and is marked as a loss
+                self.outcomes[call.id] = _lost("failed", topic, reason_of(broken))
 
     def delegations(self) -> tuple[Delegation, ...]:
         """Every delegation with its outcome; one that was cut off is a loss."""
@@ -182,13 +165,19 @@ class _Work:
             return notice("over_limit", limit=self.kit.limits.concurrent_researchers)
         return notice("lost", reason=outcome.loss.reason if outcome.loss else "")
 
-    def state(self, round_: Round) -> RunState:
-        """The state with this round, its losses and the pages read."""
-        losses = tuple(
-            loss for call in self.calls if call.id in self.outcomes for loss in self.outcomes[call.id].losses
+    def state(self, message: ChatMessageAssistant, replies: Sequence[ChatMessageTool]) -> RunState:
+        """The state with this round, its losses and the pages read; there are no replies yet when it is cut off."""
+        outcomes = [self.outcomes[call.id] for call in self.calls if call.id in self.outcomes]
+        round_ = Round(
+            number=self.number,
+            message=_json(message),
+            replies=tuple(_record(reply, self.outcomes) for reply in replies),
+            delegations=self.delegations(),
+            searches=sum(outcome.searches for outcome in outcomes),
+            failed_searches=sum(outcome.failed_searches for outcome in outcomes),
         )
-        rounds = (*self._state.rounds, round_)
-        return self._state.replace(rounds=rounds, losses=(*self._state.losses, *losses), pages=self.reader.pages)
+        losses = (*self._state.losses, *(loss for outcome in outcomes for loss in outcome.losses))
+        return self._state.replace(rounds=(*self._state.rounds, round_), losses=losses, pages=self.reader.pages)
 
 
 def finding_reply(finding: Finding, characters: int | None = None) -> str:

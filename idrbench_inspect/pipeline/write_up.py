@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from inspect_ai.model import ChatMessage
+from inspect_ai.util import LimitExceededError
 
-from idrbench_inspect.errors import UnusableReply
+from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, language_of, wishes_fenced
+from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, prompt
 from idrbench_inspect.records import Loss, RunState, Source
-from idrbench_inspect.replies import ask_text, opening, shortening
+from idrbench_inspect.replies import ask_text, opening
 from idrbench_inspect.units.citations import ground
 
 LONGEST = 100_000
@@ -41,17 +43,24 @@ class WriteUp:
 async def write_up(kit: Kit, state: RunState, topic: str, notes: Sequence[Note]) -> WriteUp:
     """The compressor's write-up; when none can be had, the notes themselves, marked as such.
 
-    On a context overflow every source is cut to half of the longest, and again, so that each attempt is strictly
-    shorter, and the topic, the brief and the instruction stay whole.
+    On a context overflow the sources are cut shorter; topic, brief and instruction stay whole. A compressor that
+    breaks loses nothing of what was found.
+
+    Raises:
+        LimitExceededError: a limit of the sample was reached.
     """
 
     async def ask(characters: int) -> str:
         return await ask_text(kit.models["compressor"], _asked(state, topic, notes, characters), longest=LONGEST)
 
     try:
-        text = await shortening(max(len(note.text) for note in notes), ask)
+        text = await shortened(ask, [note.text for note in notes])
+    except LimitExceededError:
+        raise
     except UnusableReply as unusable:
         return _as_notes(topic, notes, str(unusable))
+    except Exception as broken:  # the notes are paid for and complete: they stand in, marked
+        return _as_notes(topic, notes, reason_of(broken))
     return _grounded(topic, text, notes)
 
 

@@ -17,11 +17,13 @@ _HEADING = re.compile(
     r"\s*[:：]?\s*(?:\*\*)?\s*[:：]?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_MARKER = re.compile(
-    r"[ \t]*(?:\[\s*\^?(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*\](?!\()|【\s*(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\s*】)"
-)
-_LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*<?(https?://[^\s)>]+)>?[^)]*\)")
-_URL = re.compile(r"https?://[^\s<>\"'\])）】，。；]+")
+_NUMBER = r"\d{1,3}(?:\s*[-–—]\s*\d{1,3})?"
+_NUMBERS = rf"{_NUMBER}(?:\s*[,，、;]\s*{_NUMBER})*"
+_MARKER = re.compile(rf"[ \t]*(?:\[\s*\^?({_NUMBERS})\s*\](?!\()|【\s*({_NUMBERS})\s*】)")
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(\s*<?(https?://(?:[^\s()>]|\([^\s()>]*\))+)>?[^)]*\)")
+# Brackets belong to an address when they are balanced, and an apostrophe when a letter follows: Foo_(bar), Moore's_law.
+_URL = re.compile(r"https?://(?:[^\s<>\"'()\[\]）】，。；]|\([^\s()]*\)|'(?=\w))+")
+_CITATION = re.compile("|".join(pattern.pattern for pattern in (_LINK, _MARKER, _URL)))
 _ENTRY = re.compile(r"^\s*(?:[-*+]\s*)?(?:\[\s*\^?(\d{1,3})\s*\]|【(\d{1,3})】|(\d{1,3})[.)、])")
 
 
@@ -58,9 +60,7 @@ def ground(text: str, sources: Sequence[Source]) -> Grounded:
     numbered: dict[int, Source | None] = {n: source for n, source in enumerate(sources, 1)}
     numbered.update({n: by_url.get(_plain(url)) for n, url in listed.items()})
     reader = _Reader(by_url, numbered, listed)
-    body = _MARKER.sub(reader.marker, body)
-    body = _LINK.sub(reader.link, body)
-    body = _URL.sub(reader.address, body)
+    body = _CITATION.sub(reader.citation, body)
     body = _OURS.sub(r"[\1]", body)
     return Grounded(body.strip(), tuple(reader.cited), tuple(dict.fromkeys(reader.ungrounded)))
 
@@ -96,8 +96,15 @@ class _Reader:
         self.cited: list[Source] = []
         self.ungrounded: list[str] = []
 
+    def citation(self, found: re.Match[str]) -> str:
+        """A citation of any form; in one pass, so that sources are numbered in the order of their mention."""
+        forms = ((_LINK, self.link), (_MARKER, self.marker), (_URL, self.address))
+        return next(read(one) for form, read in forms if (one := form.fullmatch(found[0])))
+
     def marker(self, found: re.Match[str]) -> str:
-        numbers = [int(n) for n in re.findall(r"\d+", found[1] or found[2])]
+        numbers = _numbers(found[1] or found[2])
+        if numbers is None:
+            return found[0]
         marks = []
         for number in numbers:
             source = self.numbered.get(number)
@@ -109,12 +116,13 @@ class _Reader:
         return space + "".join(marks)
 
     def link(self, found: re.Match[str]) -> str:
-        label = "" if found[1] else found[2]
+        label = "" if found[1] else _CITATION.sub(self.citation, found[2])
         source = self.by_url.get(_plain(found[3]))
         if source is None:
             self.ungrounded.append(found[3])
             return "" if label.isdigit() else label
-        return self._mark(source) if not label or label.isdigit() else f"{label} {self._mark(source)}"
+        mark = self._mark(source)
+        return mark if not label or label.isdigit() or label == mark else f"{label} {mark}"
 
     def address(self, found: re.Match[str]) -> str:
         url = found[0].rstrip(".,;:")
@@ -128,6 +136,17 @@ class _Reader:
         if source not in self.cited:
             self.cited.append(source)
         return f"\ue000{self.cited.index(source) + 1}\ue001"
+
+
+def _numbers(said: str) -> list[int] | None:
+    """The numbers of a marker, `3-5` for three of them; `None` for what is no marker, such as an interval from 0."""
+    numbers: list[int] = []
+    for part in re.findall(_NUMBER, said):
+        ends = [int(n) for n in re.findall(r"\d+", part)]
+        if len(ends) == 2 and not 0 < ends[0] < ends[1]:
+            return None
+        numbers.extend(range(ends[0], ends[-1] + 1))
+    return numbers
 
 
 def _split_list(text: str) -> tuple[str, dict[int, str]]:

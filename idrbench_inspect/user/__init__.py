@@ -47,3 +47,7 @@ class User(Protocol):
             Exception: the machinery behind the user broke; a mere unusable reply is an `Answer` with that status.
         """
         ...
+
+    def remember(self, question: Question, reply: str) -> None:
+        """Take an exchange as its own that was delivered elsewhere: in the run from which this one was restarted."""
+        ...

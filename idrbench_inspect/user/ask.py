@@ -1,6 +1,7 @@
 """`ask_user`: the one tool through which an agent, ours or any other, speaks with its user."""
 
 from inspect_ai.tool import Tool, ToolError, tool
+from inspect_ai.util import LimitExceededError
 
 from idrbench_inspect.log_events import shelf
 from idrbench_inspect.records import Exchange
@@ -30,7 +31,11 @@ def ask_user() -> Tool:
         seat = current_seat()
         if seat.user is None:
             raise ToolError("nobody can be asked in this condition; go on with your own judgement")
-        answer = await seat.user.answer(Question(summary.strip(), asked))
+        try:
+            answer = await seat.user.answer(Question(summary.strip(), asked))
+        except LimitExceededError as reached:
+            seat.reached = reached
+            raise
         where = seat.asking or Asking(None, len(seat.exchanges) + 1, "", 0)
         exchange = Exchange(
             stage=where.stage,

@@ -14,17 +14,19 @@ from idrbench_inspect.user.neutral import neutral_reply
 LONGEST_REPLY = 10_000
 """Characters; a user's reply is brief, and one that is longer is no reply to the question."""
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_NAMES = "think|thinking|reasoning"
+_THINKING = re.compile(rf"<({_NAMES})>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_OPENED_BEFORE = re.compile(rf"\A.*</({_NAMES})>", re.DOTALL | re.IGNORECASE)
 
 
 def spoken(text: str) -> str:
-    """A reply without a model's private reasoning, closed or cut off.
+    """A reply without a model's private reasoning: closed, cut off, or opened before the reply began.
 
     Example:
         >>> spoken("Only 2020 to 2024. <think>I am the user, so")
         'Only 2020 to 2024.'
     """
-    return _THINKING.sub("", text).strip()
+    return _OPENED_BEFORE.sub("", _THINKING.sub("", text)).strip()
 
 
 class Conversation:
@@ -48,13 +50,12 @@ class Conversation:
 async def answer_with(model: Model, prompt: Prompt, question: Question) -> Answer:
     """Ask the model that plays a user.
 
-    A reply that stays blank, cut, withheld or far too long is not passed on: the neutral reply is delivered in
-    its place and the status says so.
+    A reply that stays blank (reasoning is not a reply), cut, withheld or far too long is not passed on: the neutral
+    reply is delivered in its place and the status says so.
     """
-    status: ReplyStatus = "answered"
     try:
-        reply = spoken(await ask_text(model, opening(prompt), longest=LONGEST_REPLY))
-        status = "answered" if reply else "blank"
+        reply = await ask_text(model, opening(prompt), longest=LONGEST_REPLY, read=spoken)
     except UnusableReply as unusable:
-        reply, status = "", "blank" if unusable.fault == "empty" else "rejected"
-    return Answer(reply or neutral_reply(question), status, str(model))
+        status: ReplyStatus = "blank" if unusable.fault == "empty" else "rejected"
+        return Answer(neutral_reply(question), status, str(model))
+    return Answer(reply, "answered", str(model))

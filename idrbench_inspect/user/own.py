@@ -25,5 +25,9 @@ class OwnUser:
             question=fence("question", question.text),
         )
         answer = await answer_with(get_model(), asked, question)
-        self._conversation.remember(question, answer.text)
+        self.remember(question, answer.text)
         return answer
+
+    def remember(self, question: Question, reply: str) -> None:
+        """Take an exchange as its own."""
+        self._conversation.remember(question, reply)

@@ -4,17 +4,18 @@
 a context variable. The paired report stands in the seat alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import LimitExceededError
 
 from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.records import Exchange, Stage
-from idrbench_inspect.user import User
+from idrbench_inspect.user import Question, User
 from idrbench_inspect.user.neutral import NeutralUser
 from idrbench_inspect.user.own import OwnUser
 from idrbench_inspect.user.simulated import CONTEXTS, SimulatedUser
@@ -32,11 +33,16 @@ class Asking:
 
 @dataclass
 class Seat:
-    """The user of one sample, and what was exchanged so far."""
+    """The user of one sample, and what was exchanged so far.
+
+    `reached` is the limit of the sample that a user ran into while answering: Inspect turns it into a tool's error for
+    the model to read, and our own pipeline has to end by it.
+    """
 
     user: User | None
     asking: Asking | None = None
     exchanges: list[Exchange] = field(default_factory=list)
+    reached: LimitExceededError | None = None
 
 
 _SEAT: ContextVar[Seat | None] = ContextVar("idrbench_seat", default=None)
@@ -52,6 +58,17 @@ def current_seat() -> Seat:
     if seat is None:
         raise RuntimeError("no user is seated for this sample: give the task setup=seat_user()")
     return seat
+
+
+def resume(exchanges: Sequence[Exchange]) -> None:
+    """Have the user of the running sample remember what was exchanged in the run from which this one is restarted."""
+    if not exchanges:
+        return
+    seat = current_seat()
+    seat.exchanges.extend(exchanges)
+    for exchange in exchanges:
+        if seat.user is not None:
+            seat.user.remember(Question(exchange.summary, exchange.questions), exchange.reply)
 
 
 @contextmanager

@@ -47,8 +47,12 @@ class SimulatedUser:
             question=fence("question", question.text),
         )
         answer = await answer_with(model, asked, question)
-        self._conversation.remember(question, answer.text)
+        self.remember(question, answer.text)
         return answer
+
+    def remember(self, question: Question, reply: str) -> None:
+        """Take an exchange as its own."""
+        self._conversation.remember(question, reply)
 
 
 async def summary_of(reference: str, model: Model) -> str:
