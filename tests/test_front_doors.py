@@ -71,7 +71,7 @@ def test_what_is_given_wins_over_the_profile(tmp_path: Path, monkeypatch: pytest
 
 def test_only_the_roles_of_a_condition_have_to_be_makeable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    given = {"profile": "paper", "dataset": "mini", "search": "corpus"}
+    given: dict[str, Any] = {"profile": "paper", "dataset": "mini", "search": "corpus"}
     assert set(made(autonomous(**given))["roles"]) == {"summarizer"}
     assert set(made(interactive(**given, user="neutral"))["roles"]) == {"summarizer"}
     assert set(made(paired(**given, arms="autonomous,self"))["roles"]) == {"summarizer"}
@@ -103,7 +103,7 @@ def test_shards_are_disjoint_whole_and_stable(door: Door) -> None:
     shards = [ids(door(profile="mini", shard=f"{n}/3")) for n in (1, 2, 3)]
     again = [ids(door(profile="mini", shard=f"{n}/3")) for n in (1, 2, 3)]
     assert shards == again
-    assert sorted(sum(shards, [])) == sorted(ids(door(profile="mini")))
+    assert sorted(task for shard in shards for task in shard) == sorted(ids(door(profile="mini")))
     assert max(map(len, shards)) <= 2 * max(1, len(ids(door(profile="mini"))) // 4)
 
 

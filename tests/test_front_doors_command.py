@@ -61,7 +61,7 @@ def test_by_path_and_task_in_two_epochs_then_scored_again_without_a_call(tmp_pat
         assert len(doors.calls(new)) == len(doors.calls(old))
         was, now = doors.scored(old), doors.scored(new)
         assert was.keys() == now.keys()
-        assert all(now[key] == was[key] or math.isnan(now[key]) and math.isnan(was[key]) for key in was)
+        assert all(now[key] == was[key] or (math.isnan(now[key]) and math.isnan(was[key])) for key in was)
 
 
 def test_by_name_from_elsewhere_with_the_gain_printed(tmp_path: Path) -> None:

@@ -21,19 +21,15 @@ def run(status: str = "success", roles: dict[str, str] | None = None, **args: An
 def gains(log: EvalLog, key: str = "term_f1") -> dict[str, float]:
     assert log.results is not None
     (found,) = (score for score in log.results.scores if score.name == key)
-    return {name.split("/")[-1]: metric.value for name, metric in found.metrics.items() if "-autonomous" in name}
+    return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
 
 
 def test_arms_of_a_task_stand_together_and_none_is_always_first() -> None:
     ids = [str(sample.id) for sample in paired(profile="mini", arms="autonomous,interactive,placebo").dataset]
     triples = [[name.split(".") for name in ids[n : n + 3]] for n in range(0, len(ids), 3)]
-    assert [{task for task, _ in triple} for triple in triples] == [{task} for task in dict.fromkeys(sum(ids_of(), []))]
+    assert [{task for task, _ in triple} for triple in triples] == [{row["id"]} for row in doors.rows()]
     assert all({arm for _, arm in triple} == {"autonomous", "interactive", "placebo"} for triple in triples)
     assert len({triple[0][1] for triple in triples}) > 1
-
-
-def ids_of() -> list[list[str]]:
-    return [[row["id"]] for row in doors.rows()]
 
 
 def test_every_arm_runs_and_is_compared() -> None:

@@ -16,6 +16,8 @@ from idrbench_inspect.autonomous import autonomous
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.interactive import interactive
 from idrbench_inspect.paired import paired
+from idrbench_inspect.pipeline.solver import deep_research
+from idrbench_inspect.user.seat import seat_user
 from tests import door_runs as doors
 
 Door = Callable[..., Task]
@@ -106,11 +108,12 @@ def test_an_unknown_user_is_refused(user: Any) -> None:
 
 def test_arms_are_known_and_at_least_two_with_the_baseline() -> None:
     assert ", ".join(ARMS) in sentence(paired, arms="autonomous,nobody")
-    for arms in ("autonomous", "interactive,placebo", "", "none", []):
+    incomparable: tuple[Any, ...] = ("autonomous", "interactive,placebo", "", "none", [])
+    for arms in incomparable:
         assert "name autonomous and at least one other arm" in sentence(paired, arms=arms)
     assert "each name once" in sentence(paired, arms="autonomous,interactive,autonomous")
-    for arms in (3, True, None):
-        assert "separated by commas" in sentence(paired, arms=arms)
+    for no_list in (3, True, None):
+        assert "separated by commas" in sentence(paired, arms=no_list)
 
 
 def test_paper_says_what_is_missing_and_what_runs_offline() -> None:
@@ -181,3 +184,12 @@ def test_a_mismatched_arm_needs_another_report(tmp_path: Path) -> None:
     file = doors.write_rows(tmp_path / "mine.jsonl", list(doors.rows())[:1])
     said = sentence(paired, dataset=str(file), search=f"corpus:{doors.MINI / 'corpus'}", arms="autonomous,mismatched")
     assert "needs two tasks in en" in said
+
+
+def test_solver_and_setup_refuse_by_themselves() -> None:
+    with pytest.raises(BadInput, match="full, summary"):
+        seat_user(user_context="half")
+    with pytest.raises(BadInput, match="the arms are"):
+        seat_user(arm="nobody")
+    with pytest.raises(BadInput, match="planning=-1 cannot be used"):
+        deep_research(date="2026-01-15", search="corpus", budgets={"planning": -1})
