@@ -43,16 +43,16 @@ def choices(given: dict[str, Any]) -> Choices:
     language = given.get("language")
     if language is not None and language not in LANGUAGES:
         raise BadInput(f"language {language!r} is unknown; the languages are {', '.join(LANGUAGES)}: give one or none.")
-    context = str(given.get("user_context") or "full")
+    context = str(_or_default(given, "user_context", "full"))
     if context not in CONTEXTS:
         raise BadInput(f"user_context {context!r} is unknown; it is one of {', '.join(CONTEXTS)}: give one of them.")
     return Choices(
         profile=profile,
-        dataset=str(given.get("dataset") or profile.dataset),
+        dataset=str(_or_default(given, "dataset", profile.dataset)),
         subset=_text(given.get("subset")),
         shard=_text(given.get("shard")),
         language=language,
-        search=str(given.get("search") or profile.search),
+        search=str(_or_default(given, "search", profile.search)),
         user_context=context,
         date=_date(given.get("date"), profile),
         limits=Limits.of(**_given(given, *Limits.model_fields)),
@@ -64,8 +64,10 @@ def names(value: Names, what: str) -> tuple[str, ...]:
     """A list given as `a,b`, as a list, or as `none` for the empty one.
 
     Raises:
-        BadInput: a name is blank or doubled.
+        BadInput: it is no list, or a name is blank or doubled.
     """
+    if not isinstance(value, str | list | tuple):
+        raise BadInput(f"{what}={value!r} is no list of names; give names, separated by commas.")
     parts = [part.strip() for part in (value.split(",") if isinstance(value, str) else map(str, value))]
     if parts in ([""], ["none"]):
         return ()
@@ -75,7 +77,8 @@ def names(value: Names, what: str) -> tuple[str, ...]:
 
 
 def _budgets(given: dict[str, Any]) -> Budgets:
-    budgets = Budgets.of(**{s: given[f"{s}_budget"] for s in STAGES if given.get(f"{s}_budget") is not None})
+    turns = {stage: given[f"{stage}_budget"] for stage in STAGES if given.get(f"{stage}_budget") is not None}
+    budgets = Budgets.of("{}_budget", **turns)
     if given.get("stages") is None:
         return budgets
     stages = names(given["stages"], "stages")
@@ -88,11 +91,16 @@ def _budgets(given: dict[str, Any]) -> Budgets:
 
 
 def _date(value: Any, profile: Profile) -> str:
-    text = str(value or profile.date or calendar_date.today().isoformat())
+    text = str(profile.date or calendar_date.today().isoformat() if value is None else value)
     try:
         return calendar_date.fromisoformat(text).isoformat()
     except ValueError:
         raise BadInput(f"date {text!r} is no date; give -T date=YYYY-MM-DD.") from None
+
+
+def _or_default(given: dict[str, Any], name: str, default: str) -> Any:
+    """Only `None` is "not given": a blank or a false value is a mistake, and must not pass for the default."""
+    return default if given.get(name) is None else given[name]
 
 
 def _given(given: dict[str, Any], *wanted: str) -> dict[str, Any]:

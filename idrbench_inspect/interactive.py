@@ -60,4 +60,4 @@ def interactive(
         date: Date that prompts take for today, YYYY-MM-DD.
     """
     given = dict(locals())
-    return build(choices(given), [arm_with_user(user)], [term_overlap(), interaction_cost()])
+    return build(choices(given), [arm_with_user(str(user))], [term_overlap(), interaction_cost()])

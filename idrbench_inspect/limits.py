@@ -17,8 +17,12 @@ class _Validated(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     @classmethod
-    def of(cls, **values: Any) -> Self:
+    def of(cls, parameter: str = "{}", /, **values: Any) -> Self:
         """Build from task parameters.
+
+        Args:
+            parameter: How the task parameter of a field is called, `{}` standing for the field's name.
+            values: The fields that differ from their defaults.
 
         Raises:
             BadInput: a value is negative, too small or not a whole number.
@@ -27,7 +31,7 @@ class _Validated(BaseModel):
             return cls(**values)
         except ValidationError as error:
             first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"])
+            name = parameter.format(".".join(str(part) for part in first["loc"]))
             wanted = first["msg"].replace("Input should be", "it must be")
             raise BadInput(
                 f"{name}={first['input']!r} cannot be used: {wanted}; give {name} as a whole number."

@@ -26,13 +26,13 @@ class Profile:
     date: str | None
 
 
-_OFFLINE = "idrbench/extractive"
+OFFLINE = "idrbench/extractive"
 
 PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
         Profile("paper", "idrbench", "tavily", "openai/gpt-5.1", "openai/gpt-4.1-nano", None),
-        Profile("mini", "mini", "corpus", _OFFLINE, _OFFLINE, "2026-01-15"),
+        Profile("mini", "mini", "corpus", OFFLINE, OFFLINE, "2026-01-15"),
     )
 }
 

@@ -5,6 +5,7 @@ that nothing depends on the working directory.
 """
 
 import hashlib
+import os
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +24,16 @@ def shipped(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"{'/'.join(parts)} is missing from this installation of idrbench_inspect; reinstall it")
+
+
+def given_path(text: str) -> Path:
+    """A path that a person gave: `~` expanded, relative to where the command was started.
+
+    While Inspect loads a task by the path of its file, it works in the folder of that file; `PWD` is the shell's own.
+    """
+    path = Path(os.path.expanduser(text))
+    started = Path(os.environ.get("PWD", ""), path)
+    return started if started.exists() and not path.exists() else path
 
 
 def sha256(path: Path) -> str:

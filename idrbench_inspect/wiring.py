@@ -1,5 +1,6 @@
 """Wiring: from choices and arms to one Inspect task. The front doors call this and do nothing else."""
 
+import re
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
@@ -14,6 +15,7 @@ from idrbench_inspect.choices import Choices
 from idrbench_inspect.dataset import Dataset, ResearchTask, load, select, to_sample
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.pipeline.solver import deep_research
+from idrbench_inspect.profiles import OFFLINE
 from idrbench_inspect.records import SCHEMA
 from idrbench_inspect.resources import prompts_sha256
 from idrbench_inspect.user.seat import seat_user
@@ -23,6 +25,11 @@ Metrics = dict[str, list[Metric]]
 
 TASK_VERSION = "1-A"
 """`N-X`: N rises with any change that moves a number, X with any change of parameters or of the log's form."""
+
+NO_MODEL = "none/none"
+"""What Inspect calls the model of a run that was started without one."""
+
+_MARKUP = re.compile(r"\[/?[a-z ]+\]")
 
 RETRIES = GenerateConfig(max_retries=8, attempt_timeout=600)
 """Defaults for a model call; `--max-retries` and `--attempt-timeout` override them."""
@@ -66,12 +73,33 @@ def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
         The model of each role that is not played by the evaluated model.
 
     Raises:
-        Exception: as the provider raises it, naming the missing key or package.
+        BadInput: a role cannot be made, with the provider's reason; or Inspect was started without a model.
     """
+    _check_there_is_a_model()
     roles = {"summarizer": chosen.profile.summarizer}
     if any(arm.user == "simulated" for arm in arms):
         roles["user"] = chosen.profile.user
-    return {role: str(get_model(role=role, default=default)) for role, default in roles.items()}
+    return {role: _played_by(role, default) for role, default in roles.items()}
+
+
+def _check_there_is_a_model() -> None:
+    try:
+        evaluated = str(get_model())
+    except ValueError:  # the task is made before any run, as a Python caller may: nothing is known yet
+        return
+    if evaluated == NO_MODEL:
+        raise BadInput(f"There is no model to evaluate; give --model, such as openai/gpt-5.1, or {OFFLINE} offline.")
+
+
+def _played_by(role: str, default: str) -> str:
+    try:
+        return str(get_model(role=role, default=default))
+    except Exception as cannot:  # a provider raises what it likes when its key or package is missing
+        reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
+        raise BadInput(
+            f"The role {role} is played by {default}, which cannot be made ({reason}); "
+            f"set what is missing, or play it offline with --model-role {role}={OFFLINE}."
+        ) from cannot
 
 
 def _search(chosen: Choices, dataset: Dataset) -> str:

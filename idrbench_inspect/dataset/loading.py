@@ -1,7 +1,6 @@
 """Find a dataset by name or path, and put its rows, reports and subsets together."""
 
 import hashlib
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from pydantic import Field
 from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields, read_rows, read_text
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.records import Record
-from idrbench_inspect.resources import sha256, shipped
+from idrbench_inspect.resources import given_path, sha256, shipped
 
 _TASKS = "tasks.jsonl"
 
@@ -93,7 +92,7 @@ def _locate(name: str) -> tuple[str, Path, bool]:
     names = sorted(file.parent.name for file in root.glob(f"*/{_TASKS}"))
     if name in names:
         return name, root / name / _TASKS, True
-    path = Path(os.path.expanduser(name))
+    path = given_path(name)
     if name.strip() and path.is_dir():
         if not (path / _TASKS).is_file():
             raise BadInput(

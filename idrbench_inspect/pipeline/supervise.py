@@ -39,7 +39,8 @@ async def supervise(kit: Kit, state: RunState, keep: Callable[[RunState], None])
     if stop is not None:
         return state.replace(stopped_by=stop)
     try:
-        message = await _next_move(kit, state)
+        async with span("supervisor", type="agent"):
+            message = await _next_move(kit, state)
     except UnusableReply as unusable:
         return state.replace(stopped_by=f"supervisor reply {unusable.fault}")
     number = len(state.rounds) + 1

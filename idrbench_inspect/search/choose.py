@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.resources import given_path
 from idrbench_inspect.search import Search
 from idrbench_inspect.search.corpus import CorpusSearch
 from idrbench_inspect.search.tavily import TavilySearch
@@ -28,5 +29,5 @@ def search_named(spec: str, corpus: Path | None) -> Search:
             )
         return CorpusSearch(corpus)
     if name == "corpus" and colon and path.strip():
-        return CorpusSearch(Path(path.strip()).expanduser())
+        return CorpusSearch(given_path(path.strip()))
     raise BadInput(f"search={spec!r} is not known; give tavily, corpus or corpus:PATH.")

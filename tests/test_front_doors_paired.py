@@ -1,0 +1,78 @@
+"""`paired`: a sample per task and arm, next to each other, and the gains over `autonomous`."""
+
+from typing import Any
+
+import pytest
+from inspect_ai.log import EvalLog
+
+from idrbench_inspect.arms import ARMS
+from idrbench_inspect.paired import paired
+from tests import door_runs as doors
+
+SHORT = {"profile": "mini", "supervisor_iterations": 1, "researcher_turns": 1}
+"""Short runs: here it matters who is asked and what is compared."""
+
+
+def run(status: str = "success", roles: dict[str, str] | None = None, **args: Any) -> EvalLog:
+    given = {**SHORT, **args}
+    return doors.run("idrbench_inspect/paired", status=status, task_args=given, model_roles=roles or {})
+
+
+def gains(log: EvalLog, key: str = "term_f1") -> dict[str, float]:
+    assert log.results is not None
+    (found,) = (score for score in log.results.scores if score.name == key)
+    return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
+
+
+def test_arms_of_a_task_stand_together_and_none_is_always_first() -> None:
+    ids = [str(sample.id) for sample in paired(profile="mini", arms="autonomous,interactive,placebo").dataset]
+    triples = [[name.split(".") for name in ids[n : n + 3]] for n in range(0, len(ids), 3)]
+    assert [{task for task, _ in triple} for triple in triples] == [{row["id"]} for row in doors.rows()]
+    assert all({arm for _, arm in triple} == {"autonomous", "interactive", "placebo"} for triple in triples)
+    assert len({triple[0][1] for triple in triples}) > 1
+
+
+def test_every_arm_runs_and_is_compared() -> None:
+    log = run(arms=",".join(ARMS), shard="1/4")
+    found = {doors.record(sample).arm: sample for sample in doors.samples(log)}
+    assert set(found) == set(ARMS)
+    asked = {arm: len(doors.record(sample).exchanges) for arm, sample in found.items()}
+    assert {arm for arm, turns in asked.items() if turns == 0} == {"autonomous", "volunteered", "full_query"}
+    assert asked["forced"] == 3
+    assert {arm for arm, sample in found.items() if doors.calls(sample, "user")} == {
+        "interactive",
+        "mismatched",
+        "forced",
+    }
+    own, other = (doors.prompts(found[arm], "user")[0] for arm in ("interactive", "mismatched"))
+    reports = {row["id"]: row["report"] for row in doors.rows()}
+    assert reports["en-bicycle-history"] in own
+    assert reports["en-urban-tree-planting"] in other
+    assert reports["en-bicycle-history"] not in other
+    row = next(doors.rows())
+    assert row["source_query"] in doors.prompts(found["full_query"], "planner")[0]
+    assert all(p["preference"] in doors.prompts(found["volunteered"], "planner")[0] for p in row["ambiguity"])
+    assert doors.record(found["placebo"]).report == doors.record(found["autonomous"]).report
+    printed = gains(log)
+    assert {f"gain:{arm}-autonomous" for arm in ARMS if arm != "autonomous"} <= set(printed)
+    assert (printed["gain:placebo-autonomous"], printed["pairs:placebo-autonomous"]) == (0, 1)
+    assert gains(log, "turns")["gain:interactive-autonomous"] == asked["interactive"]
+
+
+def test_a_sample_that_fails_in_one_arm_leaves_its_pair_out_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors.Breaking, "on", ("history of the bicycle",))
+    log = run("error", {"user": "breaking/extractive"}, language="en")
+    broken = [sample.id for sample in doors.samples(log) if sample.error]
+    assert broken == ["en-bicycle-history.interactive"]
+    near = {
+        str(sample.id): doors.scored(sample, "term_overlap")["term_f1"]
+        for sample in doors.samples(log)
+        if not sample.error
+    }
+    assert gains(log) == {
+        "gain:interactive-autonomous": pytest.approx(
+            near["en-urban-tree-planting.interactive"] - near["en-urban-tree-planting.autonomous"]
+        ),
+        "pairs:interactive-autonomous": 1,
+        "unpaired:interactive-autonomous": 1,
+    }
