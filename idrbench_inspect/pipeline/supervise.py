@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, ChatMessageUser
 from inspect_ai.tool import ToolCall
-from inspect_ai.util import LimitExceededError, span
+from inspect_ai.util import LimitExceededError
 
 from idrbench_inspect.errors import UnusableReply
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
+from idrbench_inspect.pipeline.lanes import lane
 from idrbench_inspect.pipeline.pages import PageReader
 from idrbench_inspect.pipeline.research import Outcome, research
 from idrbench_inspect.pipeline.together import together
@@ -38,7 +39,8 @@ async def supervise(kit: Kit, state: RunState, keep: Callable[[RunState], None])
     if stop is not None:
         return state.replace(stopped_by=stop)
     try:
-        message = await _next_move(kit, state)
+        async with lane("supervisor"):
+            message = await _next_move(kit, state)
     except UnusableReply as unusable:
         return state.replace(stopped_by=f"supervisor reply {unusable.fault}")
     number = len(state.rounds) + 1
@@ -141,7 +143,7 @@ class _Work:
 
     async def _one(self, n: int, call: ToolCall) -> None:
         topic = topic_of(call) or ""
-        async with span(f"researcher-{self.number}.{n}", type="agent"):
+        async with lane(f"researcher-{self.number}.{n}"):
             try:
                 self.outcomes[call.id] = await research(self.kit, self._state, topic, self.reader)
             except LimitExceededError as reached:
