@@ -1,6 +1,7 @@
 """What our rooms write into a sample's log, and how it is read back.
 
-Every event is an Inspect info event with `source="idrbench"` and `data={"schema": "idrbench/1", "kind": ..., ...}`:
+Every event is an Inspect info event with `data={"schema": "idrbench/1", "kind": ..., ...}`, and with the source
+"idrbench.KIND", which is what the log viewer heads it with:
 
 | kind | once per | holds |
 |---|---|---|
@@ -30,7 +31,7 @@ _KINDS = {kind.__name__.lower() for kind in SHELVED}
 
 def emit(kind: str, payload: Mapping[str, Any]) -> None:
     """Write one event into the log of the running sample."""
-    transcript().info({"schema": SCHEMA, "kind": kind, **payload}, source=SOURCE)
+    transcript().info({"schema": SCHEMA, "kind": kind, **payload}, source=f"{SOURCE}.{kind}")
 
 
 def shelf() -> Shelf:
@@ -52,10 +53,15 @@ def exchange_tokens(payload: Mapping[str, Any]) -> dict[str, int]:
     }
 
 
+def ours(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """The data of our events of any schema, in order."""
+    found = (e for e in events if isinstance(e, InfoEvent) and (e.source or "").split(".")[0] == SOURCE)
+    return [e.data for e in found if isinstance(e.data, dict)]
+
+
 def payloads(events: Iterable[Event], kind: str | None = None) -> list[dict[str, Any]]:
     """The data of our events, in order; of one kind if it is named."""
-    ours = [e.data for e in events if isinstance(e, InfoEvent) and e.source == SOURCE and isinstance(e.data, dict)]
-    return [data for data in ours if data.get("schema") == SCHEMA and (kind is None or data.get("kind") == kind)]
+    return [data for data in ours(events) if data.get("schema") == SCHEMA and kind in (None, data.get("kind"))]
 
 
 def decisions(events: Iterable[Event]) -> list[Decision]:

@@ -17,7 +17,8 @@ from inspect_ai.log import transcript
 from inspect_ai.model import ModelUsage
 from pydantic import Field, JsonValue, model_validator
 
-from idrbench_inspect.records import SCHEMA, Record, Usage
+from idrbench_inspect.log_events import emit
+from idrbench_inspect.records import Record, Usage
 from idrbench_inspect.resources import shipped
 
 AGENT = "agent"
@@ -184,7 +185,7 @@ def attempt(uuid: str, prices: Prices | None = None) -> Iterator[None]:
     sample what earlier attempts used, so a log without that event has an unknown past, not an empty one.
     """
     earlier: dict[str, JsonValue] = {role: usage.model_dump() for role, usage in failed_attempts(uuid).items()}
-    transcript().info({"schema": SCHEMA, "kind": "attempt", "earlier": earlier}, source="idrbench")
+    emit("attempt", {"earlier": earlier})
     try:
         yield
     finally:

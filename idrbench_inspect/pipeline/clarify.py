@@ -4,16 +4,16 @@ from typing import Any
 
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
 from inspect_ai.tool import ToolCall
-from inspect_ai.util import span
 from pydantic import BaseModel, Field
 
 from idrbench_inspect.log_events import emit
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
+from idrbench_inspect.pipeline.lanes import lane, records
 from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import STAGES, Decision, Exchange, RunState, Stage
 from idrbench_inspect.replies import ask_json
-from idrbench_inspect.user.ask import ask_user
+from idrbench_inspect.user.ask import ask_user, question_view
 from idrbench_inspect.user.seat import Asking, asking
 
 FORCED = "A question is put at every opportunity in this arm."
@@ -57,10 +57,11 @@ async def clarify(kit: Kit, state: RunState, stage: Stage) -> RunState:
     point = state.point(stage)
     if point in state.closed:
         return state
-    async with span("clarification", type="agent"):
+    async with lane("clarification"):
         while point not in state.closed:
             decision = await _decide(kit, state, stage)
-            emit("decision", {"hash": decision.digest(), **kit.shelf.put(decision)})
+            async with records():
+                emit("decision", {"hash": decision.digest(), **kit.shelf.put(decision)})
             state = after(decision)
     return state
 
@@ -161,9 +162,8 @@ async def _word(kit: Kit, state: RunState, stage: Stage, rationale: str) -> Clar
 
 def call_message(summary: str, questions: list[str], number: int) -> ChatMessageAssistant:
     """A question to the user, as the tool call that a log shows."""
-    call = ToolCall(
-        id=f"ask_user_{number}", function="ask_user", arguments={"summary": summary, "questions": questions}
-    )
+    call = ToolCall(f"ask_user_{number}", "ask_user", {"summary": summary, "questions": questions})
+    call.view = question_view(call).call
     return ChatMessageAssistant(content="", tool_calls=[call])
 
 

@@ -8,6 +8,7 @@ from inspect_ai.util import LimitExceededError
 
 from idrbench_inspect.errors import SearchFailed, UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
+from idrbench_inspect.pipeline.lanes import work_of
 from idrbench_inspect.pipeline.pages import PageReader, address
 from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.pipeline.tools import Prepared, answer_calls, infos, queries_of, researcher_tools
@@ -116,7 +117,8 @@ async def _look_up(
         if call.function == "search" and (queries := queries_of(call)) is not None
     ]
     limit = kit.limits.queries_per_search
-    found = iter(await together(*(_search(kit, reader, query) for queries in asked for query in queries[:limit])))
+    async with work_of("search", "pages"):
+        found = iter(await together(*(_search(kit, reader, query) for queries in asked for query in queries[:limit])))
     for queries in asked:
         parts = [_reply(notes, query, next(found)) for query in queries[:limit]]
         for query in queries[limit:]:
@@ -167,7 +169,8 @@ async def _outcome(kit: Kit, state: RunState, topic: str, notes: _Notes) -> Outc
     counts = {"searches": notes.searches, "failed_searches": notes.failed}
     if not notes.notes:
         return Outcome(None, _unsourced(topic, notes), tuple(notes.losses), **counts)
-    written = await write_up(kit, state, topic, notes.notes)
+    async with work_of("conduct_research", "write-up"):
+        written = await write_up(kit, state, topic, notes.notes)
     finding = Finding(topic=topic, text=written.text, sources=written.sources, write_up=written.kind)
     return Outcome(finding, None, (*notes.losses, *written.losses), **counts)
 

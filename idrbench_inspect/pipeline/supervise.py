@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, ChatMessageUser
 from inspect_ai.tool import ToolCall
-from inspect_ai.util import LimitExceededError, span
+from inspect_ai.util import LimitExceededError
 
 from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
+from idrbench_inspect.pipeline.lanes import lane
 from idrbench_inspect.pipeline.pages import PageReader
 from idrbench_inspect.pipeline.research import Outcome, research
 from idrbench_inspect.pipeline.shortened import shortened
@@ -39,7 +40,7 @@ async def supervise(kit: Kit, state: RunState, keep: Callable[[RunState], None])
     if stop is not None:
         return state.replace(stopped_by=stop)
     try:
-        async with span("supervisor", type="agent"):
+        async with lane("supervisor"):
             message = await _next_move(kit, state)
     except UnusableReply as unusable:
         return state.replace(stopped_by=f"supervisor reply {unusable.fault}")
@@ -132,7 +133,7 @@ class _Work:
 
     async def _one(self, n: int, call: ToolCall) -> None:
         topic = topic_of(call) or ""
-        async with span(f"researcher-{self.number}.{n}", type="agent"):
+        async with lane(f"researcher-{self.number}.{n}"):
             try:
                 self.outcomes[call.id] = await research(self.kit, self._state, topic, self.reader)
             except LimitExceededError as reached:

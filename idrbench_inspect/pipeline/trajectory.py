@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from inspect_ai.util import span
-
 from idrbench_inspect.pipeline.clarify import clarify
 from idrbench_inspect.pipeline.kit import Kit
+from idrbench_inspect.pipeline.lanes import lane, records
 from idrbench_inspect.pipeline.plan import plan
 from idrbench_inspect.pipeline.report import Report, report
 from idrbench_inspect.pipeline.supervise import supervise
@@ -32,16 +31,17 @@ async def trajectory(kit: Kit, progress: Progress) -> None:
     """
     keep = progress.keep
     if progress.state.brief is None:
-        async with span("planning", type="agent"):
+        async with lane("planning"):
             keep(await clarify(kit, progress.state, "planning"))
             brief = await plan(kit, progress.state)
-            kit.shelf.name(brief)
+            async with records():
+                kit.shelf.name(brief)
             keep(progress.state.replace(brief=brief))
     if not _research_is_over(progress.state):
-        async with span("research", type="agent"):
+        async with lane("research"):
             await _research(kit, progress)
     _check_machinery(progress.state)
-    async with span("generation", type="agent"):
+    async with lane("generation"):
         keep(await clarify(kit, progress.state, "generation"))
         progress.report = await report(kit, progress.state)
 
@@ -52,8 +52,9 @@ async def _research(kit: Kit, progress: Progress) -> None:
             progress.keep(await clarify(kit, progress.state, "research"))
             continue
         progress.keep(await supervise(kit, progress.state, progress.keep))
-        for round_ in progress.state.rounds[-1:]:
-            kit.shelf.name(round_)
+        async with records():
+            for round_ in progress.state.rounds[-1:]:
+                kit.shelf.name(round_)
 
 
 class NothingWorked(RuntimeError):

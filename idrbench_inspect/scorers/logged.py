@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-from inspect_ai.event import Event, InfoEvent
+from inspect_ai.event import Event
 from inspect_ai.solver import TaskState
 
+from idrbench_inspect.log_events import ours
 from idrbench_inspect.records import SCHEMA, Exchange, ResearchRun
 
 RUN = "idrbench:run"
-SOURCE = "idrbench"
 
 
 def run_of(state: TaskState) -> ResearchRun | None:
@@ -28,8 +28,7 @@ def entries(events: Iterable[Event], kind: str) -> list[dict[str, Any]]:
     Raises:
         ValueError: an event of this kind has another schema than `records.SCHEMA`.
     """
-    found = [e.data for e in events if isinstance(e, InfoEvent) and e.source == SOURCE and isinstance(e.data, dict)]
-    chosen = [data for data in found if data.get("kind") == kind]
+    chosen = [data for data in ours(events) if data.get("kind") == kind]
     for data in chosen:
         if data.get("schema") != SCHEMA:
             raise ValueError(f"an event of kind {kind!r} has schema {data.get('schema')!r}, wanted {SCHEMA!r}")

@@ -1,6 +1,6 @@
 """`ask_user`: the one tool through which an agent, ours or any other, speaks with its user."""
 
-from inspect_ai.tool import Tool, ToolError, tool
+from inspect_ai.tool import Tool, ToolCall, ToolCallContent, ToolCallView, ToolError, tool
 from inspect_ai.util import LimitExceededError
 
 from idrbench_inspect.log_events import shelf
@@ -11,7 +11,17 @@ from idrbench_inspect.user.seat import Asking, current_seat
 MOST_QUESTIONS = 2
 
 
-@tool
+def question_view(call: ToolCall) -> ToolCallView:
+    """The call as the log viewer shows it: the summary, then the questions; as it is when it has another form."""
+    summary, questions = call.arguments.get("summary", ""), call.arguments.get("questions")
+    if not isinstance(summary, str) or not isinstance(questions, list):
+        return ToolCallView()
+    numbered = len(questions) > 1
+    listed = "\n".join(f"{n}. {q}" if numbered else f"{q}" for n, q in enumerate(questions, 1))
+    return ToolCallView(call=ToolCallContent(title="ask_user", format="markdown", content=f"{summary}\n\n{listed}"))
+
+
+@tool(viewer=question_view)
 def ask_user() -> Tool:
     """Ask the person for whom the work is done."""
 
