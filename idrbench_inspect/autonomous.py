@@ -3,6 +3,8 @@
 inspect eval idrbench_inspect/autonomous.py --model openai/gpt-5.1
 """
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from idrbench_inspect.arms import ARMS
@@ -27,6 +29,7 @@ def autonomous(
     research_tokens: int | None = None,
     research_seconds: int | None = None,
     date: str | None = None,
+    **unknown: Any,
 ) -> Task:
     """Deep research that asks nothing; the parameters are those of `interactive`.
 
@@ -44,6 +47,7 @@ def autonomous(
         research_tokens: Cap on tokens before the report is written; no cap if not given.
         research_seconds: Cap on seconds before the report is written; no cap if not given.
         date: Date that prompts take for today, YYYY-MM-DD.
+        unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
     return build(choices(given), [ARMS["autonomous"]], [term_overlap(), interaction_cost()])

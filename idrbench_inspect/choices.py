@@ -11,6 +11,9 @@ from idrbench_inspect.profiles import Profile, profile_named
 from idrbench_inspect.records import LANGUAGES, STAGES
 from idrbench_inspect.user.simulated import CONTEXTS
 
+# Inspect offers its model to every task that takes any parameter.
+_FROM_INSPECT = {"model"}
+
 Names = str | Sequence[str]
 
 
@@ -34,11 +37,12 @@ def choices(given: dict[str, Any]) -> Choices:
     """Read the task parameters, as `@task` functions get them.
 
     Args:
-        given: Parameter names and values; `None` stands for "not given".
+        given: Parameter names and values; `None` stands for "not given". Under `unknown`, what fits no parameter.
 
     Raises:
         BadInput: any of them cannot be used; one sentence says which and what to do.
     """
+    _refuse_unknown(given)
     profile = profile_named(str(given["profile"]))
     language = given.get("language")
     if language is not None and language not in LANGUAGES:
@@ -74,6 +78,15 @@ def names(value: Names, what: str) -> tuple[str, ...]:
     if "" in parts or len(set(parts)) != len(parts):
         raise BadInput(f"{what}={value!r} has a blank or doubled name; give each name once, separated by commas.")
     return tuple(parts)
+
+
+def _refuse_unknown(given: dict[str, Any]) -> None:
+    unknown = sorted(set(given.get("unknown", {})) - _FROM_INSPECT)
+    if unknown:
+        known = ", ".join(name for name in given if name != "unknown")
+        raise BadInput(
+            f"task parameter {unknown[0]!r} is unknown; the parameters are {known}: correct it or leave it out."
+        )
 
 
 def _budgets(given: dict[str, Any]) -> Budgets:

@@ -3,6 +3,8 @@
 inspect eval idrbench_inspect/interactive.py --model openai/gpt-5.1
 """
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from idrbench_inspect.arms import arm_with_user
@@ -33,6 +35,7 @@ def interactive(
     research_tokens: int | None = None,
     research_seconds: int | None = None,
     date: str | None = None,
+    **unknown: Any,
 ) -> Task:
     """Deep research that may ask its user.
 
@@ -58,6 +61,7 @@ def interactive(
         research_tokens: Cap on tokens before the report is written; no cap if not given.
         research_seconds: Cap on seconds before the report is written; no cap if not given.
         date: Date that prompts take for today, YYYY-MM-DD.
+        unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
     return build(choices(given), [arm_with_user(str(user))], [term_overlap(), interaction_cost()])

@@ -3,6 +3,8 @@
 inspect eval idrbench_inspect/paired.py --model openai/gpt-5.1
 """
 
+from typing import Any
+
 from inspect_ai import Task, task
 from inspect_ai.scorer import mean
 
@@ -37,6 +39,7 @@ def paired(
     research_tokens: int | None = None,
     research_seconds: int | None = None,
     date: str | None = None,
+    **unknown: Any,
 ) -> Task:
     """The same tasks under several arms; the other parameters are those of `interactive`.
 
@@ -61,6 +64,7 @@ def paired(
         research_tokens: Cap on tokens before the report is written; no cap if not given.
         research_seconds: Cap on seconds before the report is written; no cap if not given.
         date: Date that prompts take for today, YYYY-MM-DD.
+        unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
     named = [arm_named(name) for name in names(arms, "arms")]

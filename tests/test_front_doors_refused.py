@@ -27,6 +27,7 @@ LIMITS = (
     *("page_characters", "research_tokens", "research_seconds"),
 )
 EVERYWHERE: list[tuple[str, Any, str]] = [
+    ("languag", "en", "parameter .languag. is unknown"),
     ("profile", "big", "paper and mini"),
     ("profile", "", "paper and mini"),
     ("search", "google", "tavily, corpus or corpus:PATH"),
