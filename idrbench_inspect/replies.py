@@ -7,6 +7,7 @@ reason. Every model call of the pipeline goes through one of `ask_text`, `ask_js
 
 import json
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 from inspect_ai.model import (
@@ -127,9 +128,8 @@ async def ask_json(model: Model, prompt: Prompt, schema: type[T]) -> T:
     """
     start = opening(prompt)
     conversation = list(start)
-    asked = ResponseSchema(name=_snake(schema.__name__), json_schema=json_schema(schema))
     for attempt in range(1, ATTEMPTS + 1):
-        output = await model.generate(conversation, config=GenerateConfig(response_schema=asked))
+        output = await model.generate(conversation, config=GenerateConfig(response_schema=_asked_form(schema)))
         fault = fault_of(output)
         error = ""
         if fault is None:
@@ -208,6 +208,11 @@ def _explain(error: ValidationError) -> str:
 
 def _one_line(value: Any) -> str:
     return " ".join(str(value).split())[:300]
+
+
+@cache
+def _asked_form(schema: type[BaseModel]) -> ResponseSchema:
+    return ResponseSchema(name=_snake(schema.__name__), json_schema=json_schema(schema))
 
 
 def _snake(name: str) -> str:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
+from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, prompt
 from idrbench_inspect.records import Page, RunState
 from idrbench_inspect.replies import ask_json
@@ -76,15 +77,17 @@ class PageReader:
         if result.missing is not None or not result.text.strip():
             return self._opening(result, result.missing or "the page is empty")
         text = result.text[: self._characters]
-        asked = prompt(
-            "summarizer",
-            date=self._state.date,
-            brief=brief_fenced(self._state),
-            clarifications=wishes_fenced(self._state),
-            page=fence("page", f"{result.title}\n{result.url}\n\n{text}"),
-        )
+
+        async def ask(characters: int) -> PageSummary:
+            page = fence("page", f"{result.title}\n{result.url}\n\n{text[:characters]}")
+            wishes = wishes_fenced(self._state)
+            asked = prompt(
+                "summarizer", date=self._state.date, brief=brief_fenced(self._state), clarifications=wishes, page=page
+            )
+            return await ask_json(self._model, asked, PageSummary)
+
         try:
-            summary = await ask_json(self._model, asked, PageSummary)
+            summary = await shortened(ask, [text])
         except LimitExceededError:
             raise
         except UnusableReply as unusable:

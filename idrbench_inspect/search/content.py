@@ -52,7 +52,7 @@ def fault(text: str) -> tuple[Fault, str] | None:
         return "unreadable", "the source of a PDF"
     if sum(opening.count(character) for character in set(opening) if _is_debris(character)) > 0.05 * len(opening):
         return "unreadable", "binary content"
-    if len(text) + len(_CJK.findall(text)) >= _SHORT:
+    if len(text) >= _SHORT or len(text) + len(_CJK.findall(text)) >= _SHORT:
         return None
     plain = text.replace("’", "'")
     return next((("blocked", name) for name, signs in _SIGNS.items() if signs.search(plain)), None)
