@@ -255,6 +255,7 @@ def run(
     arm: str = "autonomous",
     solver: Solver | None = None,
     log_dir: Path | None = None,
+    user_context: str = "full",
     metadata: dict[str, Any] | None = None,
     options: dict[str, Any] | None = None,
     **chosen: Any,
@@ -264,7 +265,7 @@ def run(
     search = search or ScriptedSearch()
     task = Task(
         dataset=[sample(arm, **(metadata or {}))],
-        setup=seat_user(user_model="mockllm/user"),
+        setup=seat_user(user_context=user_context, user_model="mockllm/user"),
         solver=solver or deep_research(date=DATE, search=search, **chosen),
     )
     log = eval(
