@@ -216,7 +216,12 @@ class Usage(Record):
 
 
 class ResearchRun(Record):
-    """A run at its end. `report` is `None` when none was written; `ended_by` says what ended the run."""
+    """A run at its end.
+
+    `report` is `None` when the run did not get to it, and empty when the reporter gave nothing usable; `ended_by` says
+    what ended the run, `stopped_by` what ended its research. `decisions` counts the opportunities to ask that are
+    closed; a stage with several turns has a decision record for each.
+    """
 
     schema_: Literal["idrbench/1"] = Field(SCHEMA, alias="schema")
     query_id: str

@@ -19,6 +19,8 @@ from idrbench_inspect.search import Result
 OPENING_CHARACTERS = 2_000
 """What is kept of a page that could not be summarised: about as much as a summary would have been."""
 
+NOT_SUMMARISED = "not summarised"
+
 _TRACKING = re.compile(r"^(utm_\w+|gclid|fbclid|mc_[ce]id|ref_src|spm)=", re.IGNORECASE)
 
 
@@ -91,9 +93,9 @@ class PageReader:
         except LimitExceededError:
             raise
         except UnusableReply as unusable:
-            return self._opening(result, f"not summarised: {unusable.fault}")
+            return self._opening(result, f"{NOT_SUMMARISED}: {unusable.fault}")
         except Exception as broken:  # one page must not end the work of all who find it; it is marked as a loss
-            return self._opening(result, f"not summarised: {reason_of(broken)}")
+            return self._opening(result, f"{NOT_SUMMARISED}: {reason_of(broken)}")
         kept = max(len(text), OPENING_CHARACTERS)
         excerpts = "".join(
             f"\n> {' '.join(excerpt.split())}" for excerpt in summary.key_excerpts[:5] if excerpt.strip()

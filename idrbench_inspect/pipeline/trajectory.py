@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from idrbench_inspect.pipeline.clarify import clarify
 from idrbench_inspect.pipeline.kit import Kit
 from idrbench_inspect.pipeline.lanes import lane, records
+from idrbench_inspect.pipeline.pages import NOT_SUMMARISED
 from idrbench_inspect.pipeline.plan import plan
 from idrbench_inspect.pipeline.report import Report, report
 from idrbench_inspect.pipeline.supervise import supervise
 from idrbench_inspect.records import RunState
+
+FEW_PAGES = 3
+"""From this many pages on, a run in which none could be summarised is taken for a broken summariser."""
 
 
 @dataclass
@@ -27,7 +31,8 @@ async def trajectory(kit: Kit, progress: Progress) -> None:
     """Go on from where the run stands to its report. A finished stage is passed over, so any state is a start.
 
     Raises:
-        NothingWorked: research ended without a finding because its machinery failed; a report would be a false number.
+        NothingWorked: research ended without a finding where machinery failed, or no page at all could be summarised;
+            a report would be a false number.
     """
     keep = progress.keep
     if progress.state.brief is None:
@@ -58,7 +63,7 @@ async def _research(kit: Kit, progress: Progress) -> None:
 
 
 class NothingWorked(RuntimeError):
-    """Every delegation failed in its machinery: the sample is errored, not scored as a poor report."""
+    """Machinery failed, and what is left would not be the agent's work: the sample is errored, not scored as poor."""
 
 
 def _has_open_findings(state: RunState) -> bool:
@@ -70,6 +75,10 @@ def _research_is_over(state: RunState) -> bool:
 
 
 def _check_machinery(state: RunState) -> None:
+    """Refuse a report from nothing where a delegation failed, and one for which no page at all could be summarised."""
+    unread = [page for page in state.pages if page.missing is not None and page.missing.startswith(NOT_SUMMARISED)]
+    if len(unread) == len(state.pages) >= FEW_PAGES:
+        raise NothingWorked(f"none of {len(unread)} pages could be summarised, the last: {unread[-1].missing}")
     if state.findings:
         return
     failed = [d.loss for round_ in state.rounds for d in round_.delegations if d.loss and d.loss.kind == "failed"]

@@ -52,10 +52,15 @@ async def answer_with(model: Model, prompt: Prompt, question: Question) -> Answe
 
     A reply that stays blank (reasoning is not a reply), cut, withheld or far too long is not passed on: the neutral
     reply is delivered in its place and the status says so.
+
+    Raises:
+        UnusableReply: what the user has in mind overflows the model's context: it cannot play this user at all.
     """
     try:
         reply = await ask_text(model, opening(prompt), longest=LONGEST_REPLY, read=spoken)
     except UnusableReply as unusable:
+        if unusable.fault == "overflow":
+            raise
         status: ReplyStatus = "blank" if unusable.fault == "empty" else "rejected"
         return Answer(neutral_reply(question), status, str(model))
     return Answer(reply, "answered", str(model))

@@ -63,6 +63,15 @@ def test_when_every_search_fails_the_sample_is_errored_with_the_reason() -> None
     assert {d.loss.kind for d in ran.run.delegations if d.loss} == {"failed"}
 
 
+def test_when_no_page_at_all_can_be_summarised_the_sample_is_errored() -> None:
+    script = Script(summarizer=in_turn(RuntimeError("the key is wrong")))
+    ran = run(script, ScriptedSearch(lambda query: [page(f"{query} {n}") for n in range(2)]))
+    assert ran.sample.error
+    assert "could be summarised, the last: not summarised: RuntimeError: the key is wrong" in ran.sample.error.message
+    assert ran.run.report is None
+    assert ran.run.findings
+
+
 def test_a_failing_query_leaves_the_results_of_its_siblings() -> None:
     ran = run(
         Script(supervisor=ONE, researcher=in_turn(look_up("good", "bad", "better"), done())),

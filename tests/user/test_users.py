@@ -131,3 +131,10 @@ def test_a_user_whose_machinery_breaks_errs_the_sample() -> None:
 def test_a_reply_without_reasoning_is_left_as_it_is() -> None:
     assert spoken(" I think so. ") == "I think so."
     assert spoken("") == ""
+
+
+def test_a_user_who_cannot_hold_the_report_in_mind_is_broken_machinery() -> None:
+    ran = asked(output("This model's maximum context length is exceeded.", "model_length"))
+    assert ran.sample.error
+    assert "user: reply overflow" in ran.sample.error.message
+    assert ran.run.exchanges == ()
