@@ -72,9 +72,10 @@ async def report(kit: Kit, state: RunState) -> Report:
 
 def _sources(state: RunState) -> tuple[Source, ...]:
     """The sources of all findings, each address once, in the order of the findings."""
-    return tuple(
-        {address(s.url): s for finding in reversed(state.findings) for s in reversed(finding.sources)}.values()
-    )[::-1]
+    found: dict[str, Source] = {}
+    for source in (source for finding in state.findings for source in finding.sources):
+        found.setdefault(address(source.url), source)
+    return tuple(found.values())
 
 
 def _findings(state: RunState, sources: Sequence[Source]) -> list[tuple[str, str]]:

@@ -25,7 +25,6 @@ from idrbench_inspect.search.choose import search_named
 from idrbench_inspect.user.seat import resume
 
 RUN_KEY = "idrbench:run"
-SETTINGS_HASHED = ("limits", "budgets", "search", "date")
 
 
 @solver
