@@ -93,7 +93,8 @@ def _check_there_is_a_model() -> None:
 
 def _played_by(role: str, default: str) -> str:
     try:
-        return str(get_model(role=role, default=default))
+        # One made earlier in this process could stand for a key that is gone by now.
+        return str(get_model(role=role, default=default, memoize=False))
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing
         reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
         raise BadInput(
