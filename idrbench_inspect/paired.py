@@ -11,11 +11,15 @@ from inspect_ai.scorer import mean
 from idrbench_inspect.arms import arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.scorers.interaction_cost import interaction_cost
+from idrbench_inspect.scorers.interaction_cost import HEADLINE, interaction_cost
 from idrbench_inspect.scorers.paired import BASELINE
 from idrbench_inspect.scorers.paired import paired as gains
+from idrbench_inspect.scorers.term_overlap import KEYS as TERM_KEYS
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.wiring import build
+
+PLACEBO = "placebo"
+"""Where this arm is run, gains over it are printed as well: what asking brings beyond the calls it takes."""
 
 
 @task
@@ -70,4 +74,6 @@ def paired(
     named = [arm_named(name) for name in names(arms, "arms")]
     if len(named) < 2 or BASELINE not in [arm.name for arm in named]:
         raise BadInput(f"arms={arms!r} cannot be compared; name {BASELINE} and at least one other arm.")
-    return build(choices(given), named, [term_overlap(), interaction_cost()], {"*": [mean(), gains()]})
+    baselines = [arm.name for arm in named if arm.name in (BASELINE, PLACEBO)]
+    metrics = {key: [mean(), gains(sorted(baselines))] for key in (*TERM_KEYS, *HEADLINE)}
+    return build(choices(given), named, [term_overlap(), interaction_cost()], metrics)

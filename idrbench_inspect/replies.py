@@ -155,10 +155,20 @@ async def ask_tools(model: Model, messages: Sequence[ChatMessage], tools: Sequen
         output = await model.generate(conversation, tools=list(tools))
         fault = fault_of(output)
         if fault is None:
-            return output.message
+            return _told_apart(output.message)
         _give_up(model, fault, output, attempt)
         conversation = [*messages, ChatMessageUser(content=notice(f"reask_{fault}"))]
     raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def _told_apart(message: ChatMessageAssistant) -> ChatMessageAssistant:
+    """The message with every call id once: some providers number the calls of each message from 0, or all alike."""
+    seen: set[str] = set()
+    for n, call in enumerate(message.tool_calls or []):
+        if call.id in seen or not call.id:
+            call.id = f"{call.id}_{n}"
+        seen.add(call.id)
+    return message
 
 
 def read_json(text: str, schema: type[T]) -> T:

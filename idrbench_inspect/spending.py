@@ -207,7 +207,9 @@ def _calls(events: Iterable[Event]) -> Iterator[tuple[str, ModelEvent]]:
 
 
 def _failed(call: ModelEvent) -> bool:
-    return call.output.usage is None and bool(call.error or call.pending)
+    # A context overflow comes back as an ordinary output without usage; no provider bills it.
+    overflowed = call.output.stop_reason == "model_length"
+    return call.output.usage is None and bool(call.error or call.pending or overflowed)
 
 
 def _usage(call: ModelEvent, prices: Prices) -> Usage:

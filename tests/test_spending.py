@@ -150,3 +150,13 @@ def test_prices_do_not_depend_on_the_working_directory(tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     list_prices.cache_clear()
     assert list_prices().noted == "2026-11"
+
+
+def test_a_context_overflow_is_a_failed_call_and_no_unknown_cost() -> None:
+    output = ModelOutput.from_content("lab/known", "maximum context length exceeded", stop_reason="model_length")
+    events: list[Event] = [call(output=output), call()]
+    used = usage_by_role(events, PRICES)["planner"]
+    assert (used.calls, used.input, used.output) == (2, 60, 40)
+    assert used.dollars == pytest.approx(460 / 1e6)
+    assert spending.failed_calls(events) == {"planner": 1}
+    assert not spending.unmetered_roles(events)

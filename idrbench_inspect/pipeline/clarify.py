@@ -1,5 +1,6 @@
 """Clarify: decide whether to ask the user, word the question, put it through `ask_user`, keep a decision record."""
 
+from collections.abc import Callable
 from typing import Any
 
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, execute_tools
@@ -42,11 +43,17 @@ class Clarification(BaseModel):
         return [question for question in (self.question, self.second_question) if question.strip()]
 
 
-async def clarify(kit: Kit, state: RunState, stage: Stage) -> RunState:
+async def clarify(kit: Kit, state: RunState, stage: Stage, keep: Callable[[RunState], None]) -> RunState:
     """Take the opportunity to ask at `stage`, and close it.
 
     Planning and generation are opportunities that last until the Evaluator declines or the stage's budget is used;
     research has one opportunity, of one turn at the most, after each round that brought findings.
+
+    Args:
+        kit: The sample's means.
+        state: The run so far.
+        stage: Where in its work the run stands.
+        keep: Called with the state after every decision, so that a delivered question is never lost.
 
     Returns:
         The state with what was exchanged; the same state if this opportunity is closed already.
@@ -60,9 +67,10 @@ async def clarify(kit: Kit, state: RunState, stage: Stage) -> RunState:
     async with lane("clarification"):
         while point not in state.closed:
             decision = await _decide(kit, state, stage)
+            state = after(decision)
+            keep(state)
             async with records():
                 emit("decision", {"hash": decision.digest(), **kit.shelf.put(decision)})
-            state = after(decision)
     return state
 
 

@@ -31,8 +31,11 @@ class Outcome:
 
 
 @dataclass
-class _Notes:
-    """A researcher's notes while it works: numbered sources, losses, and counts of searches."""
+class Notes:
+    """A researcher's notes while it works: numbered sources, losses, and counts of searches.
+
+    They are the caller's, so that what was searched and lost is accounted for however the researcher ends.
+    """
 
     notes: list[Note] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
@@ -47,8 +50,12 @@ class _Notes:
         self.notes.append(Note(Source(url=url, title=page.title), page.text))
         return len(self.notes)
 
+    def lost(self, loss: Loss) -> Outcome:
+        """The outcome of a delegation that ended as this loss."""
+        return Outcome(None, loss, tuple(self.losses), self.searches, self.failed)
 
-async def research(kit: Kit, state: RunState, topic: str, reader: PageReader) -> Outcome:
+
+async def research(kit: Kit, state: RunState, topic: str, reader: PageReader, notes: Notes) -> Outcome:
     """Search for `topic` within the brief for at most `researcher_turns` turns, then write up.
 
     A researcher that comes back without a source is a loss, not a finding: without one, what a model says
@@ -59,7 +66,6 @@ async def research(kit: Kit, state: RunState, topic: str, reader: PageReader) ->
         LimitExceededError: a limit of the sample was reached.
         Exception: the machinery broke before anything was found.
     """
-    notes = _Notes()
     messages: list[ChatMessage] = opening(
         prompt(
             "researcher",
@@ -91,7 +97,7 @@ async def research(kit: Kit, state: RunState, topic: str, reader: PageReader) ->
     return await _outcome(kit, state, topic, notes)
 
 
-async def _turn(kit: Kit, reader: PageReader, notes: _Notes, messages: list[ChatMessage]) -> bool:
+async def _turn(kit: Kit, reader: PageReader, notes: Notes, messages: list[ChatMessage]) -> bool:
     """One model turn and the replies to its calls, appended to `messages`; whether there is to be another."""
     prepared = Prepared()
     tools = researcher_tools(prepared)
@@ -108,7 +114,7 @@ async def _turn(kit: Kit, reader: PageReader, notes: _Notes, messages: list[Chat
 
 
 async def _look_up(
-    kit: Kit, reader: PageReader, notes: _Notes, message: ChatMessageAssistant, prepared: Prepared
+    kit: Kit, reader: PageReader, notes: Notes, message: ChatMessageAssistant, prepared: Prepared
 ) -> None:
     """Carry out the searches of a turn at once, and have their replies ready in the order of the calls."""
     asked = [
@@ -118,7 +124,9 @@ async def _look_up(
     ]
     limit = kit.limits.queries_per_search
     async with work_of("search", "pages"):
-        found = iter(await together(*(_search(kit, reader, query) for queries in asked for query in queries[:limit])))
+        found = iter(
+            await together(*(_search(kit, reader, notes, query) for queries in asked for query in queries[:limit]))
+        )
     for queries in asked:
         parts = [_reply(notes, query, next(found)) for query in queries[:limit]]
         for query in queries[limit:]:
@@ -130,22 +138,22 @@ async def _look_up(
 Found = tuple[Results, list[tuple[str, Page]]] | SearchFailed
 
 
-async def _search(kit: Kit, reader: PageReader, query: str) -> Found:
+async def _search(kit: Kit, reader: PageReader, notes: Notes, query: str) -> Found:
     """The pages for one query, read; a search that failed is handed back, so that its siblings go on."""
+    notes.searches += 1
     try:
         if not query.strip():
             raise SearchFailed(query, "the query is empty")
         results = await kit.search.search(query, kit.limits.results_per_query)
     except SearchFailed as failed:
+        notes.failed += 1
         return failed
     pages = await together(*(reader.read(result) for result in results.results))
     return results, [(result.url, page) for result, page in zip(results.results, pages, strict=True)]
 
 
-def _reply(notes: _Notes, query: str, found: Found) -> str:
-    notes.searches += 1
+def _reply(notes: Notes, query: str, found: Found) -> str:
     if isinstance(found, SearchFailed):
-        notes.failed += 1
         notes.losses.append(_lost("search", query, found.reason))
         return notice("search_failed", query=fence("query", query), reason=found.reason)
     results, pages = found
@@ -165,17 +173,16 @@ def source_fenced(number: int, title: str, url: str, text: str) -> str:
     return fence("source", f"[{number}] {title}\n{url}\n\n{text}")
 
 
-async def _outcome(kit: Kit, state: RunState, topic: str, notes: _Notes) -> Outcome:
-    counts = {"searches": notes.searches, "failed_searches": notes.failed}
+async def _outcome(kit: Kit, state: RunState, topic: str, notes: Notes) -> Outcome:
     if not notes.notes:
-        return Outcome(None, _unsourced(topic, notes), tuple(notes.losses), **counts)
+        return notes.lost(_unsourced(topic, notes))
     async with work_of("conduct_research", "write-up"):
         written = await write_up(kit, state, topic, notes.notes)
     finding = Finding(topic=topic, text=written.text, sources=written.sources, write_up=written.kind)
-    return Outcome(finding, None, (*notes.losses, *written.losses), **counts)
+    return Outcome(finding, None, (*notes.losses, *written.losses), notes.searches, notes.failed)
 
 
-def _unsourced(topic: str, notes: _Notes) -> Loss:
+def _unsourced(topic: str, notes: Notes) -> Loss:
     if notes.searches and notes.failed == notes.searches:
         reason = f"all {notes.failed} searches failed: {notes.losses[-1].reason}"
         return Loss(what="delegation", kind="failed", subject=topic, reason=reason)

@@ -22,7 +22,7 @@ from idrbench_inspect.records import AGENT_ROLES, Query, ResearchRun, RunState
 from idrbench_inspect.resources import prompts_sha256
 from idrbench_inspect.search import Search
 from idrbench_inspect.search.choose import search_named
-from idrbench_inspect.user.seat import resume
+from idrbench_inspect.user.seat import delivered, resume
 
 RUN_KEY = "idrbench:run"
 
@@ -66,12 +66,13 @@ def deep_research(
                 ended_by = f"limit: {reached.type}"
                 raise
             except get_cancelled_exc_class():  # a time limit of the sample ends it like this too
-                ended_by = "cancelled"
+                ended_by = "cancelled: a time limit of the sample, or an interruption"
                 raise
             except BaseException as broken:  # whatever ends the sample leaves the run so far
                 ended_by = f"error: {reason_of(broken)}"
                 raise
             finally:
+                progress.keep(progress.state.replace(exchanges=delivered(progress.state.exchanges)))
                 store().set(RUN_KEY, _run(progress, ended_by).model_dump(mode="json", by_alias=True))
                 _show(state, progress)
         return state

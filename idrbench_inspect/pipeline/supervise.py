@@ -10,7 +10,7 @@ from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.pipeline.lanes import lane
 from idrbench_inspect.pipeline.pages import PageReader
-from idrbench_inspect.pipeline.research import Outcome, research
+from idrbench_inspect.pipeline.research import Notes, Outcome, research
 from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.pipeline.tools import Prepared, answer_calls, infos, supervisor_tools, topic_of
@@ -117,6 +117,7 @@ class _Work:
         self.calls = [call for call in calls if call.function == DELEGATE]
         self.reader = PageReader(kit, state)
         self.outcomes: dict[str, Outcome] = {}
+        self.notes = {call.id: Notes() for call in self.calls}
         self.fatal: Exception | None = None
 
     async def run(self) -> None:
@@ -132,23 +133,29 @@ class _Work:
         await together(*(self._one(n, call) for n, call in enumerate(readable[:limit], 1)))
 
     async def _one(self, n: int, call: ToolCall) -> None:
-        topic = topic_of(call) or ""
+        topic, notes = topic_of(call) or "", self.notes[call.id]
         async with lane(f"researcher-{self.number}.{n}"):
             try:
-                self.outcomes[call.id] = await research(self.kit, self._state, topic, self.reader)
+                self.outcomes[call.id] = await research(self.kit, self._state, topic, self.reader, notes)
             except LimitExceededError as reached:
                 self.fatal = reached
-                self.outcomes[call.id] = _lost("failed", topic, f"the sample's {reached.type} limit was reached")
+                reason = f"the sample's {reached.type} limit was reached"
+                self.outcomes[call.id] = _lost("failed", topic, reason, notes)
             except Exception as broken:  # it must leave the other researchers' findings, and is marked as a loss
-                self.outcomes[call.id] = _lost("failed", topic, reason_of(broken))
+                self.outcomes[call.id] = _lost("failed", topic, reason_of(broken), notes)
+
+    def _outcome(self, call: ToolCall) -> Outcome:
+        """The call's outcome; of one that was cut off from outside, the loss with what it had searched by then."""
+        reason = "the sample ended before it was done"
+        cut = _lost("failed", topic_of(call) or "", reason, self.notes[call.id])
+        return self.outcomes.get(call.id, cut)
 
     def delegations(self) -> tuple[Delegation, ...]:
         """Every delegation with its outcome; one that was cut off is a loss."""
-        cut = _lost("failed", "", "the sample ended before it was done")
+        outcomes = [self._outcome(call) for call in self.calls]
         return tuple(
             Delegation(call=call.id, topic=topic_of(call) or "", finding=o.finding, loss=o.loss)
-            for call in self.calls
-            for o in (self.outcomes.get(call.id, cut),)
+            for call, o in zip(self.calls, outcomes, strict=True)
         )
 
     def prepared(self) -> Prepared:
@@ -169,7 +176,7 @@ class _Work:
 
     def state(self, message: ChatMessageAssistant, replies: Sequence[ChatMessageTool]) -> RunState:
         """The state with this round, its losses and the pages read; there are no replies yet when it is cut off."""
-        outcomes = [self.outcomes[call.id] for call in self.calls if call.id in self.outcomes]
+        outcomes = [self._outcome(call) for call in self.calls]
         round_ = Round(
             number=self.number,
             message=_json(message),
@@ -217,9 +224,9 @@ def _stop_after(kit: Kit, calls: Sequence[ToolCall], number: int) -> str | None:
     return "supervisor_iterations" if number >= kit.limits.supervisor_iterations else None
 
 
-def _lost(kind: str, subject: str, reason: str) -> Outcome:
+def _lost(kind: str, subject: str, reason: str, notes: Notes | None = None) -> Outcome:
     loss = Loss.model_validate({"what": "delegation", "kind": kind, "subject": subject, "reason": reason})
-    return Outcome(None, loss)
+    return (notes or Notes()).lost(loss)
 
 
 def _json(message: ChatMessageAssistant) -> dict[str, object]:

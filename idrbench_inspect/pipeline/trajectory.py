@@ -37,7 +37,7 @@ async def trajectory(kit: Kit, progress: Progress) -> None:
     keep = progress.keep
     if progress.state.brief is None:
         async with lane("planning"):
-            keep(await clarify(kit, progress.state, "planning"))
+            await clarify(kit, progress.state, "planning", keep)
             brief = await plan(kit, progress.state)
             async with records():
                 kit.shelf.name(brief)
@@ -47,14 +47,14 @@ async def trajectory(kit: Kit, progress: Progress) -> None:
             await _research(kit, progress)
     _check_machinery(progress.state)
     async with lane("generation"):
-        keep(await clarify(kit, progress.state, "generation"))
+        await clarify(kit, progress.state, "generation", keep)
         progress.report = await report(kit, progress.state)
 
 
 async def _research(kit: Kit, progress: Progress) -> None:
     while not _research_is_over(progress.state):
         if _has_open_findings(progress.state):
-            progress.keep(await clarify(kit, progress.state, "research"))
+            await clarify(kit, progress.state, "research", progress.keep)
             continue
         progress.keep(await supervise(kit, progress.state, progress.keep))
         async with records():

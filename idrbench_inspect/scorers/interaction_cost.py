@@ -40,7 +40,7 @@ KEYS: dict[str, str] = {
     "dollars_agent_total": "US dollars: billed to the agent, searches apart",
     **{f"tokens_{role}": f"tokens: billed to {role}, input, cached input and output" for role in COST_ROLES},
     **{f"dollars_{role}": f"US dollars: billed to {role}" for role in COST_ROLES},
-    "dollars_search": "US dollars: fees of the searches carried out",
+    "dollars_search": "US dollars: fees of the searches that the provider carried out",
     "retried_tokens": "tokens: of the agent in earlier attempts at the sample, in no other key",
     "retried_dollars": "US dollars: of the agent in earlier attempts at the sample, in no other key",
     "searches": "searches: carried out",
@@ -48,7 +48,7 @@ KEYS: dict[str, str] = {
     "delegations": "delegations: calls of a researcher",
     "findings": "delegations: of them that ended in a finding",
     "lost_delegations": "delegations: of them that ended in a marked loss",
-    "losses": "losses: entries in the run's list of what was asked for and not obtained",
+    "other_losses": "losses: searches, queries, pages, sources and write-ups that were lost, delegations apart",
     "reported": "0 or 1: a report was written",
     "report_cut": "0 or 1: the report was cut at the output limit; NaN without a report",
     "ungrounded": "0 or 1: the report cites no source; NaN without a report",
@@ -56,7 +56,16 @@ KEYS: dict[str, str] = {
 }
 
 
-@scorer(metrics={"*": [mean()]})
+HEADLINE = (
+    *("turns", *(f"turns_{stage}" for stage in STAGES), "unanswered", "questions_per_turn"),
+    *("read_tokens_per_turn", "response_tokens_per_turn", "model_calls"),
+    *("tokens_agent_total", "dollars_agent_total", "dollars_search", "dollars_user", "dollars_grader"),
+    *("searches", "findings", "lost_delegations", "ungrounded", "report_cut"),
+)
+"""Keys that are averaged over samples; the others stand in every sample, where analysis finds them."""
+
+
+@scorer(metrics={key: [mean()] for key in HEADLINE})
 def interaction_cost() -> Scorer:
     """What the sample cost, in the keys and units of `KEYS`.
 
@@ -84,12 +93,14 @@ def interaction_cost() -> Scorer:
         _warn(unpriced)
         return Score(
             value={key: float(value[key]) for key in KEYS},
-            explanation=_explain(value, unpriced),
+            explanation=_explain(value, unpriced) + _ending(run),
             metadata={
                 "usage": {role: used.model_dump() for role, used in usage.items()},
                 "models": {role: list(names) for role, names in spending.models_by_role(events).items()},
                 "unpriced": list(unpriced),
                 "prices_noted": spending.list_prices().noted,
+                "stopped_by": run.stopped_by if run else None,
+                "ended_by": run.ended_by if run else None,
             },
         )
 
@@ -132,23 +143,24 @@ def _retried(events: Iterable[Event]) -> dict[str, float]:
 
 
 def _researched(run: ResearchRun | None, settings: Mapping[str, Any]) -> dict[str, float]:
-    counts = ("searches", "failed_searches", "delegations", "findings", "lost_delegations", "losses")
+    counts = ("searches", "failed_searches", "delegations", "findings", "lost_delegations", "other_losses")
     report = ("report_cut", "ungrounded", "ungrounded_citations")
     if run is None:
         return dict.fromkeys((*counts, *report, "reported", "dollars_search"), math.nan)
     written = run.report is not None
+    billed = run.searches - run.failed_searches
     return {
         "searches": float(run.searches),
         "failed_searches": float(run.failed_searches),
         "delegations": float(len(run.delegations)),
         "findings": float(len(run.findings)),
         "lost_delegations": float(len(run.delegations) - len(run.findings)),
-        "losses": float(len(run.losses)),
+        "other_losses": float(len(run.losses)),
         "reported": float(written),
         "report_cut": float(run.report_cut) if written else math.nan,
         "ungrounded": float(not run.cited) if written else math.nan,
         "ungrounded_citations": float(len(run.ungrounded)) if written else math.nan,
-        "dollars_search": _known(spending.list_prices().searches(settings.get("search"), run.searches)),
+        "dollars_search": _known(spending.list_prices().searches(settings.get("search"), billed)),
     }
 
 
@@ -180,6 +192,14 @@ def _explain(value: Mapping[str, float], unpriced: Sequence[str]) -> str:
         f"{money('dollars_agent_total')}; searches {money('dollars_search')}, user {money('dollars_user')}, "
         f"grader {money('dollars_grader')}{again}{missing}"
     )
+
+
+def _ending(run: ResearchRun | None) -> str:
+    """How research ended and what it found: a low score after no research has to be seen for what it is."""
+    if run is None:
+        return ""
+    stop = f", research stopped by {run.stopped_by}" if run.stopped_by else ""
+    return f"; {len(run.findings)} findings of {len(run.delegations)} delegations{stop}"
 
 
 def _warn(unpriced: Iterable[str]) -> None:

@@ -11,14 +11,15 @@ BASELINE = "autonomous"
 
 
 @metric
-def paired(baseline: str = BASELINE) -> Metric:
-    """The mean gain of each arm over `baseline`, task by task, through `metrics.pairing.paired_gain`.
+def paired(baseline: str | Sequence[str] = BASELINE) -> Metric:
+    """The mean gain of each arm over each `baseline`, task by task, through `metrics.pairing.paired_gain`.
 
     For scalar scores, or for the keys of a dict score (`metrics={"*": [mean(), paired()]}`). Samples say in their
     metadata which `task` they run and in which `arm`.
 
     Args:
-        baseline: The arm that the others are compared with.
+        baseline: The arm that the others are compared with, or several, in order: an earlier one is not compared
+            with a later.
 
     Returns:
         For each other arm `gain:<arm>-<baseline>` in the unit of the score (NaN without any pair), `pairs:...`, the
@@ -29,15 +30,17 @@ def paired(baseline: str = BASELINE) -> Metric:
     Raises:
         TypeError: it is used in a plain list beside dict scores, where Inspect would read every score as 0.
     """
+    baselines = (baseline,) if isinstance(baseline, str) else tuple(baseline)
 
     def compute(scores: list[SampleScore]) -> Value:
         values = _by_task_and_arm(scores)
-        arms = sorted({arm for by_arm in values.values() for arm in by_arm} - {baseline})
+        ran = sorted({arm for by_arm in values.values() for arm in by_arm})
         results: dict[str, str | int | float | bool | None] = {}
-        for arm in arms:
-            here = {task: by_arm for task, by_arm in values.items() if arm in by_arm or baseline in by_arm}
-            found = paired_gain(here, arm, baseline)
-            name = f"{arm}-{baseline}"
+        pairs = [(arm, against) for n, against in enumerate(baselines, 1) for arm in ran if arm not in baselines[:n]]
+        for arm, against in pairs:
+            here = {task: by_arm for task, by_arm in values.items() if arm in by_arm or against in by_arm}
+            found = paired_gain(here, arm, against)
+            name = f"{arm}-{against}"
             results[f"gain:{name}"] = found.gain
             results[f"pairs:{name}"] = float(found.pairs)
             results[f"unpaired:{name}"] = float(len(found.unpaired))

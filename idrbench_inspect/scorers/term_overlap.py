@@ -7,10 +7,10 @@ from inspect_ai.solver import TaskState
 from idrbench_inspect.metrics.term_overlap import term_overlap as overlap
 from idrbench_inspect.scorers.logged import entries, run_of
 
-_METRICS = [mean(), stderr()]
+KEYS = ("term_f1", "term_precision", "term_recall")
 
 
-@scorer(metrics={"term_f1": _METRICS, "term_precision": _METRICS, "term_recall": _METRICS})
+@scorer(metrics={key: [mean(), stderr()] for key in KEYS})
 def term_overlap() -> Scorer:
     """`term_f1`, `term_precision` and `term_recall` of the report against the target, each 0 to 100.
 
@@ -29,11 +29,18 @@ def term_overlap() -> Scorer:
             return Score.unscored(reason="no_reference", explanation=f"Not measured: {error}.")
         return Score(
             value={f"term_{name}": measured[name] for name in ("f1", "precision", "recall")},
-            explanation=f"F1 {measured['f1']:.1f} of 100 over content terms.",
+            explanation=f"F1 {measured['f1']:.1f} of 100 over content terms.{_beware(state)}",
             metadata={"report_from": source},
         )
 
     return score
+
+
+def _beware(state: TaskState) -> str:
+    run = run_of(state)
+    if run is None or run.findings:
+        return ""
+    return f" The report rests on no finding: research was stopped by {run.stopped_by}."
 
 
 def _report(state: TaskState) -> tuple[str | None, str]:

@@ -71,6 +71,12 @@ def resume(exchanges: Sequence[Exchange]) -> None:
             seat.user.remember(Question(exchange.summary, exchange.questions), exchange.reply)
 
 
+def delivered(kept: tuple[Exchange, ...]) -> tuple[Exchange, ...]:
+    """Every exchange of the running sample, also one after which it was cut off; `kept` where no user is seated."""
+    seat = _SEAT.get()
+    return kept if seat is None else tuple(seat.exchanges)
+
+
 @contextmanager
 def asking(where: Asking) -> Iterator[Seat]:
     """Mark where the agent stands for the questions put inside."""

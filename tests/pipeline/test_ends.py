@@ -10,7 +10,7 @@ from inspect_ai.event import SpanBeginEvent, SpanEndEvent
 from inspect_ai.log import transcript
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from idrbench_inspect.log_events import decisions
+from idrbench_inspect.log_events import decisions, payloads
 from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.prompting import notice
 from tests.pipeline.scripted import (
@@ -142,7 +142,7 @@ def test_a_time_limit_ends_the_sample_and_leaves_the_run() -> None:
     ran = run(Script(planner=never), options={"time_limit": 1})
     assert ran.sample.limit
     assert ran.sample.limit.type == "time"
-    assert ran.run.ended_by == "cancelled"
+    assert ran.run.ended_by.startswith("cancelled")
     assert [decision.point for decision in decisions(ran.sample.events)] == ["planning"]
 
 
@@ -180,7 +180,7 @@ def test_a_cancelled_run_keeps_what_was_finished_by_then() -> None:
     assert kept(ran) == (["hives", "honey"], ["winter"])
     assert ran.run.delegations[2].loss is not None
     assert ran.run.delegations[2].loss.reason == "the sample ended before it was done"
-    assert ran.run.ended_by == "cancelled"
+    assert ran.run.ended_by.startswith("cancelled")
 
 
 def test_an_error_anywhere_leaves_the_run_so_far() -> None:
@@ -190,3 +190,21 @@ def test_an_error_anywhere_leaves_the_run_so_far() -> None:
         assert ran.run.ended_by == "error: RuntimeError: bad parameter"
         assert (ran.run.brief is None) == (role == "planner")
         assert len(ran.run.findings) == (3 if role == "reporter" else 0)
+
+
+def test_what_a_researcher_searched_before_it_was_cut_off_is_in_the_account() -> None:
+    def limited(call: Call) -> Said:
+        return look_up(call.block("topic")) if call.number <= len(TOPICS) else RuntimeError("bad parameter")
+
+    # Three first turns of 15 tokens each follow planner and supervisor; the next call goes over.
+    ran = run(Script(researcher=limited), options={"token_limit": 80})
+    assert ran.sample.limit
+    assert (ran.run.searches, len(ran.queries)) == (3, 3)
+
+
+def test_a_question_delivered_before_the_end_is_in_the_run() -> None:
+    # Evaluator, questioner and user are answered; the limit ends the run before the stage is closed.
+    ran = run(Script(**ASKING), arm="interactive", budgets={"planning": 3}, options={"token_limit": 50})
+    assert ran.sample.limit
+    asked = payloads(ran.sample.events, "exchange")
+    assert len(ran.run.exchanges) == len(asked) == len(ran.tool_events("ask_user")) >= 1

@@ -1,6 +1,7 @@
 """The supervisor and its delegations: nothing is dropped without a mark, every call is answered, N means N."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -215,3 +216,10 @@ def test_a_call_that_the_output_limit_cut_is_not_carried_out() -> None:
     cut.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
     ran = run(Script(supervisor=in_turn(cut, delegate("hives"), done())), ScriptedSearch())
     assert ran.queries == ["hives"]
+
+
+def test_call_ids_that_a_provider_gives_twice_are_told_apart() -> None:
+    calls = [replace(c, id="call_0") for c in [*delegate("hives"), *delegate("honey"), *delegate("winter")]]
+    ran = run(Script(supervisor=in_turn(calls, done())))
+    assert [(d.topic, d.finding and d.finding.topic) for d in ran.run.delegations] == [(t, t) for t in TOPICS]
+    assert len({d.call for d in ran.run.delegations}) == 3

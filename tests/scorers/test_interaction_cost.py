@@ -129,12 +129,12 @@ def test_a_known_price_gives_known_totals() -> None:
     roles = bound(**{role: runs.mock(role, total_cost=0.1) for role in ROLES})
     found = runs.values(runs.run_eval(full_run, interaction_cost(), model_roles=roles), "interaction_cost")
     assert found["dollars_agent_total"] == pytest.approx(0.5)
-    assert found["dollars_search"] == pytest.approx(0.08)
+    assert found["dollars_search"] == pytest.approx(0.064)
 
 
 def test_what_the_pipeline_found_and_lost() -> None:
     found = runs.values(runs.run_eval(full_run, interaction_cost(), model_roles=bound()), "interaction_cost")
-    assert (found["delegations"], found["findings"], found["lost_delegations"], found["losses"]) == (2, 1, 1, 1)
+    assert (found["delegations"], found["findings"], found["lost_delegations"], found["other_losses"]) == (2, 1, 1, 1)
     assert (found["searches"], found["failed_searches"]) == (10, 2)
     assert (found["reported"], found["report_cut"], found["ungrounded"]) == (1, 0, 0)
 
