@@ -31,6 +31,7 @@ _KEPT = re.compile(rf"(?P<kept>(?ms:{_FENCE}|{_CODE}|{_MATH}))")
 _WORD = r"(?:(?i:sources?|来源)\s*[:：#]?\s*)?"
 _NUMBER = rf"{_WORD}\d{{1,3}}(?:\s*[-–—]\s*\d{{1,3}})?"
 _NUMBERS = rf"{_NUMBER}(?:\s*[,，、;；]\s*{_NUMBER})*"
+_SPACE = r"(?:(?<![ \t])[ \t]+)?"  # a run of blanks is read from its start only: in linear time
 _DAGGER = r"(?:†[^\]］】\n]*)?"
 # Where a marker leads inside a page or site: [1](#ref1), [1](/x "title").
 _INWARD = (
@@ -38,17 +39,17 @@ _INWARD = (
     r"(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?)\s*\)"
 )
 _MARKER = re.compile(
-    rf"[ \t]*(?P<double>\[)?[\[［【]\s*\^?(?P<numbers>{_NUMBERS})\s*{_DAGGER}[\]］】](?(double)\])(?:{_INWARD})?"
+    rf"{_SPACE}(?P<double>\[)?[\[［【]\s*\^?(?P<numbers>{_NUMBERS})\s*{_DAGGER}[\]］】](?(double)\])(?:{_INWARD})?"
 )
 _LINK = re.compile(
-    r"([ \t]*)(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"
+    rf"({_SPACE})(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"
     r"\(\s*<?(https?://(?:[^\s()>]|\([^\s()>]*\))+)>?[^)]*\)([ \t]*)"
 )
 # Brackets belong to an address when they are balanced, and an apostrophe when a letter follows: Foo_(bar), Moore's_law.
 _URL = re.compile(r"https?://(?:[^\s<>\"'()\[\]）】，。；]|\([^\s()]*\)|'(?=\w))+")
-_BARE = re.compile(rf"([ \t]*)<?({_URL.pattern})>?([ \t]*)")
+_BARE = re.compile(rf"({_SPACE})<?({_URL.pattern})>?([ \t]*)")
 _CITATION = re.compile("|".join(pattern.pattern for pattern in (_KEPT, _LINK, _MARKER, _BARE)))
-_OWN = re.compile(rf"{_KEPT.pattern}|(?P<space>[ \t]*)(?P<numbers>(?:\[\d{{1,3}}\])+)")
+_OWN = re.compile(rf"{_KEPT.pattern}|(?P<space>{_SPACE})(?P<numbers>(?:\[\d{{1,3}}\])+)")
 _ENTRY = re.compile(
     rf"^\s*(?:[-*+]\s*)?(?:(?P<marked>[\[［【]\s*\^?{_WORD}(\d{{1,3}})\s*{_DAGGER}[\]］】])|(\d{{1,3}})[.)、])"
 )
