@@ -1,13 +1,11 @@
 """Pages: each is summarised once per sample, from the page and the brief alone, whoever finds it first."""
 
-import re
-from urllib.parse import urlsplit, urlunsplit
-
 import anyio
 from inspect_ai.model import Model
 from inspect_ai.util import LimitExceededError
 from pydantic import BaseModel, Field
 
+from idrbench_inspect.addresses import address
 from idrbench_inspect.errors import UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.pipeline.shortened import shortened
@@ -21,26 +19,12 @@ OPENING_CHARACTERS = 2_000
 
 NOT_SUMMARISED = "not summarised"
 
-_TRACKING = re.compile(r"^(utm_\w+|gclid|fbclid|mc_[ce]id|ref_src|spm)=", re.IGNORECASE)
-
 
 class PageSummary(BaseModel):
     """The summariser's reply."""
 
     summary: str = Field(min_length=1)
     key_excerpts: list[str] = Field(default_factory=list)
-
-
-def address(url: str) -> str:
-    """What identifies a page: its address without scheme, fragment, tracking parameters and closing slash.
-
-    Example:
-        >>> address("http://A.example.org/x/?utm_source=y&b=1#top") == address("https://a.example.org/x?b=1")
-        True
-    """
-    parts = urlsplit(url.strip())
-    query = "&".join(p for p in parts.query.split("&") if p and not _TRACKING.match(p))
-    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), query, ""))
 
 
 class PageReader:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from inspect_ai.model import ChatMessage
 
+from idrbench_inspect.addresses import address
 from idrbench_inspect.errors import UnusableReply
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, dialogue_fenced, language_of, wishes_fenced
-from idrbench_inspect.pipeline.pages import address
 from idrbench_inspect.pipeline.shortened import shortened
 from idrbench_inspect.prompting import fence, notice, prompt
 from idrbench_inspect.records import RunState, Source

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
 from inspect_ai.util import LimitExceededError
 
+from idrbench_inspect.addresses import address
 from idrbench_inspect.errors import SearchFailed, UnusableReply, reason_of
 from idrbench_inspect.pipeline.kit import Kit, brief_fenced, wishes_fenced
 from idrbench_inspect.pipeline.lanes import work_of
-from idrbench_inspect.pipeline.pages import PageReader, address
+from idrbench_inspect.pipeline.pages import PageReader
 from idrbench_inspect.pipeline.together import together
 from idrbench_inspect.pipeline.tools import Prepared, answer_calls, infos, queries_of, researcher_tools
 from idrbench_inspect.pipeline.write_up import Note, write_up
