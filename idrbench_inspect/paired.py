@@ -6,9 +6,9 @@ inspect eval idrbench_inspect/paired.py --model openai/gpt-5.1
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import mean
+from inspect_ai.scorer import Metric, mean
 
-from idrbench_inspect.arms import arm_named
+from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.scorers.interaction_cost import HEADLINE, interaction_cost
@@ -71,9 +71,18 @@ def paired(
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
+    named = _named(arms)
+    return build(choices(given), named, [term_overlap(), interaction_cost()], _compared(named))
+
+
+def _named(arms: str | list[str]) -> list[Arm]:
     named = [arm_named(name) for name in names(arms, "arms")]
     if len(named) < 2 or BASELINE not in [arm.name for arm in named]:
         raise BadInput(f"arms={arms!r} cannot be compared; name {BASELINE} and at least one other arm.")
-    baselines = [arm.name for arm in named if arm.name in (BASELINE, PLACEBO)]
-    metrics = {key: [mean(), gains(sorted(baselines))] for key in (*TERM_KEYS, *HEADLINE)}
-    return build(choices(given), named, [term_overlap(), interaction_cost()], metrics)
+    return named
+
+
+def _compared(named: list[Arm]) -> dict[str, list[Metric]]:
+    """Means and gains of the headline keys, over `autonomous` and, where it is run, over the placebo."""
+    baselines = sorted(arm.name for arm in named if arm.name in (BASELINE, PLACEBO))
+    return {key: [mean(), gains(baselines)] for key in (*TERM_KEYS, *HEADLINE)}
