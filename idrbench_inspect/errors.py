@@ -30,14 +30,15 @@ class UnusableReply(RuntimeError):
     """A model's reply that stays unusable after the bounded attempts.
 
     `fault` says how: the input overflowed the model's context, the reply was cut at the output limit, refused, empty,
-    not of the asked form, or far longer than asked.
+    not of the asked form, or far longer than asked. `reply` is the last reply as it came.
     """
 
-    def __init__(self, role: str, fault: ReplyFault, detail: str) -> None:
+    def __init__(self, role: str, fault: ReplyFault, detail: str, reply: str = "") -> None:
         super().__init__(f"{role}: reply {fault}: {detail}")
         self.role = role
         self.fault: ReplyFault = fault
         self.detail = detail
+        self.reply = reply
 
 
 class SearchFailed(RuntimeError):

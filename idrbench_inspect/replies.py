@@ -1,12 +1,12 @@
 """Model replies: look at how each ended, parse, validate, ask again with the error, then fail loudly.
 
 A provider reports a context overflow, a cut and a refusal as ordinary outputs; `fault_of` reads them from the stop
-reason. Every model call of the pipeline goes through one of `ask_text`, `ask_json` and `ask_tools`. Transient errors
-(429, 5xx, a dropped connection) are retried below this, by Inspect.
+reason. Every model call goes through one of `ask_text`, `ask_report`, `ask_json`, `ask_read` and `ask_tools`. Transient
+errors (429, 5xx, a dropped connection) are retried below this, by Inspect.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -29,6 +29,7 @@ from idrbench_inspect.prompting import Prompt, notice
 
 ATTEMPTS = 3
 T = TypeVar("T", bound=BaseModel)
+R = TypeVar("R")
 
 _BY_STOP_REASON: dict[str, ReplyFault] = {"model_length": "overflow", "max_tokens": "cut", "content_filter": "refused"}
 
@@ -126,19 +127,48 @@ async def ask_json(model: Model, prompt: Prompt, schema: type[T]) -> T:
     Raises:
         UnusableReply: overflow at once; otherwise after three attempts, the later ones told what was wrong.
     """
+    return await ask_read(model, prompt, schema, lambda text: read_json(text, schema))
+
+
+async def ask_read(
+    model: Model,
+    prompt: Prompt,
+    schema: type[BaseModel],
+    read: Callable[[str], R],
+    *,
+    config: GenerateConfig | None = None,
+    roomier: bool = False,
+) -> R:
+    """What `read` takes from a structured reply.
+
+    Args:
+        model: Who is asked.
+        prompt: What is asked.
+        schema: The form that the provider is given.
+        read: Takes the result from a reply's text; its `ValueError` tells the next attempt what was wrong.
+        config: Settings of these calls, before those of the model.
+        roomier: A reply cut before its first word, all of it spent on reasoning, is asked for again with twice the
+            output limit.
+
+    Raises:
+        UnusableReply: overflow at once; otherwise after three attempts, the later ones told what was wrong.
+    """
     start = opening(prompt)
     conversation = list(start)
+    settings = (config or GenerateConfig()).merge(GenerateConfig(response_schema=_asked_form(schema)))
     for attempt in range(1, ATTEMPTS + 1):
-        output = await model.generate(conversation, config=GenerateConfig(response_schema=_asked_form(schema)))
+        output = await model.generate(conversation, config=settings)
         fault = fault_of(output)
         error = ""
         if fault is None:
             try:
-                return read_json(output.completion, schema)
+                return read(output.completion)
             except ValueError as unreadable:
                 fault, error = "malformed", _one_line(unreadable)
         _give_up(model, fault, output, attempt, error)
         said: list[ChatMessage] = [ChatMessageAssistant(content=output.completion)] if output.completion.strip() else []
+        if roomier and fault == "cut" and not said:
+            settings = settings.merge(GenerateConfig(max_tokens=_more_room(output, settings, model)))
         wrong = notice(f"reask_{fault}", error=error) if fault == "malformed" else notice(f"reask_{fault}")
         conversation = [*start, *said, ChatMessageUser(content=wrong)]
     raise AssertionError("unreachable: the last attempt returns or raises")
@@ -180,9 +210,27 @@ def read_json(text: str, schema: type[T]) -> T:
         ValueError: no object is there, or none fits; the message says what is wrong with the first object, or with the
             first opening brace when nothing could be read as an object.
     """
+    return next(_fitting(text, schema))
+
+
+def read_one_json(text: str, schema: type[T]) -> T:
+    """The JSON object in `text` that fits `schema`, where no other one fits: a draft or a quotation is no verdict.
+
+    Raises:
+        ValueError: as `read_json`; or two objects fit that are not equal.
+    """
+    first, *others = _fitting(text, schema)
+    if any(other != first for other in others):
+        raise ValueError("there is more than one JSON object of the asked form.")
+    return first
+
+
+def _fitting(text: str, schema: type[T]) -> Iterator[T]:
+    """The objects that fit, in order; at least one, or `ValueError`."""
     decoder = json.JSONDecoder()
     broken: ValueError | None = None
     unfit: ValueError | None = None
+    fits = False
     start = text.find("{")
     while start != -1:
         try:
@@ -193,18 +241,28 @@ def read_json(text: str, schema: type[T]) -> T:
             continue
         except RecursionError:
             raise ValueError("not JSON: nested too deep.") from None
+        start = text.find("{", end)
         try:
-            return schema.model_validate(found)
+            fit = schema.model_validate(found)
         except ValidationError as error:
             unfit = unfit or ValueError(_explain(error))
-            start = text.find("{", end)
-    raise unfit or broken or ValueError("there is no JSON object.")
+            continue
+        fits = True
+        yield fit
+    if not fits:
+        raise unfit or broken or ValueError("there is no JSON object.")
 
 
 def _give_up(model: Model, fault: ReplyFault, output: ModelOutput, attempt: int, error: str = "") -> None:
     if fault == "overflow" or attempt == ATTEMPTS:
         detail = error or _one_line(output.completion or output.error or "no text")
-        raise UnusableReply(role_of(model), fault, detail)
+        raise UnusableReply(role_of(model), fault, detail, output.completion)
+
+
+def _more_room(output: ModelOutput, settings: GenerateConfig, model: Model) -> int | None:
+    """Twice the output limit that a reply was cut at; `None` where neither a setting nor the usage tells it."""
+    set_by_hand = settings.max_tokens or model.config.max_tokens or 0
+    return 2 * max(set_by_hand, output.usage.output_tokens if output.usage else 0) or None
 
 
 def _cut_off(error: json.JSONDecodeError) -> bool:

@@ -25,6 +25,7 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.providers.reading import count_tokens
 from idrbench_inspect.providers.request import Request
 from idrbench_inspect.providers.roles_answering import condensed, self_reply, user_reply
+from idrbench_inspect.providers.roles_grading import aspect_grades, aspect_tags, aspect_texts
 from idrbench_inspect.providers.roles_other import arguments, best_sentences, instance
 from idrbench_inspect.providers.roles_planning import clarification, research_brief, verdict
 from idrbench_inspect.providers.roles_reporting import report
@@ -38,6 +39,9 @@ _BY_SCHEMA: dict[str, Callable[[Request], dict[str, Any]]] = {
     "verdict": verdict,
     "clarification": clarification,
     "page_summary": page_summary,
+    "aspect_texts": aspect_texts,
+    "aspect_tags": aspect_tags,
+    "aspect_grades": aspect_grades,
 }
 
 
