@@ -29,6 +29,7 @@ from idrbench_inspect.replies import (
     fault_of,
     opening,
     read_json,
+    read_one_json,
 )
 
 PROMPT = Prompt(system="You decide.", user="Ask?")
@@ -133,6 +134,12 @@ def test_what_is_neither_yes_nor_no_is_refused(value: str) -> None:
 def test_what_does_not_fit_is_refused_with_the_first_reason(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         read_json(text, Verdict)
+
+
+def test_a_draft_or_a_quotation_beside_the_verdict_makes_it_no_verdict() -> None:
+    assert read_one_json(f"{GOOD} {GOOD} {{}}", Verdict).ask is True
+    with pytest.raises(ValueError, match="more than one JSON object"):
+        read_one_json(f'{GOOD} {{"rationale": "later", "ask": false}}', Verdict)
 
 
 # ----------------------------------------------------------------------------------------------------------- fault_of

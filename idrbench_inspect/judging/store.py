@@ -10,6 +10,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -17,7 +18,7 @@ from weakref import WeakValueDictionary
 import anyio
 from inspect_ai.model import Model
 from platformdirs import user_cache_path
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from idrbench_inspect.judging.aspects import canonical, sha256_of
 from idrbench_inspect.records import Record
@@ -71,15 +72,18 @@ class Store:
 
 def _read(path: Path, key: str, kind: type[R]) -> R | None:
     try:
-        held = json.loads(path.read_bytes())
+        text = path.read_bytes()
+    except OSError:  # mostly because there is none; a folder that cannot be read will say so when it is written to
+        return None
+    try:
+        held = json.loads(text)
         if canonical(held["key"]) != key:
             raise ValueError("it holds another key")
         return kind.model_validate_json(json.dumps(held["value"]))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         _log.warning("%s cannot be used (%s); what it held is made again.", path, " ".join(str(error).split())[:200])
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()
         return None
 
 

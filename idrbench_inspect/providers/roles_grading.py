@@ -2,10 +2,10 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from idrbench_inspect.providers.reading import CITATION, is_chinese, sentences, share, terms, unique
+from idrbench_inspect.providers.reading import is_chinese, sentences, share, terms, unique
 from idrbench_inspect.providers.request import Request, subject
 from idrbench_inspect.providers.wishes import preferences
 
@@ -51,23 +51,22 @@ def _new(clauses: Iterable[str], known: dict[tuple[str, ...], str]) -> dict[tupl
 
 def aspect_tags(request: Request) -> dict[str, Any]:
     """Stated: the short query holds at least two thirds of an aspect's terms; inferable: a third; hidden: less."""
-    return {"aspects": [_tagged(id_, text, request.block("query")) for id_, text in _aspects(request)]}
-
-
-def _tagged(id_: str, text: str, query: str) -> dict[str, Any]:
-    held = share(terms(text), terms(query))
-    tag = "stated" if held >= 2 / 3 else "inferable" if held >= 1 / 3 else "hidden"
-    return {"id": id_, "reason": _reason(text, query, "short request", "简短的请求"), "tag": tag}
+    said = dict.fromkeys(terms(request.block("query")))
+    tags = []
+    for id_, text in _aspects(request):
+        held = share(terms(text), said)
+        tag = "stated" if held >= 2 / 3 else "inferable" if held >= 1 / 3 else "hidden"
+        tags.append({"id": id_, "reason": _reason(text, said, "short request", "简短的请求"), "tag": tag})
+    return {"aspects": tags}
 
 
 def aspect_grades(request: Request) -> dict[str, Any]:
     """0 to 5: the share of an aspect's terms that the whole report holds, in fifths, rounded up."""
-    report = CITATION.sub("", request.block("report"))
-    held = dict.fromkeys(terms(report))
+    said = dict.fromkeys(terms(request.block("report")))
     grades = []
     for id_, text in _aspects(request):
-        grade = math.ceil(_BEST * share(terms(text), held))
-        grades.append({"id": id_, "reason": _reason(text, report, "report", "报告"), "grade": grade})
+        grade = math.ceil(_BEST * share(terms(text), said))
+        grades.append({"id": id_, "reason": _reason(text, said, "report", "报告"), "grade": grade})
     return {"aspects": grades}
 
 
@@ -75,9 +74,9 @@ def _aspects(request: Request) -> list[tuple[str, str]]:
     return [(listed[1], listed[2]) for listed in _LISTED.finditer(request.block("aspects"))]
 
 
-def _reason(aspect: str, text: str, named: str, chinese_named: str) -> str:
+def _reason(aspect: str, said: Collection[str], named: str, chinese_named: str) -> str:
     own = unique(terms(aspect))
-    held = [term for term in own if term in dict.fromkeys(terms(text))]
+    held = sum(term in said for term in own)
     if is_chinese(aspect):
-        return f"{chinese_named}包含该方面{len(own)}个词中的{len(held)}个。"
-    return f"The {named} holds {len(held)} of the {len(own)} terms of this aspect."
+        return f"{chinese_named}包含该方面{len(own)}个词中的{held}个。"
+    return f"The {named} holds {held} of the {len(own)} terms of this aspect."
