@@ -54,6 +54,16 @@ def write_aspects(path: Path, sets: Mapping[str, AspectSet]) -> None:
     os.replace(new, path)
 
 
+def check_place(path: Path) -> None:
+    """Refuse a place where no file can be written, before anything is paid for it.
+
+    Raises:
+        BadInput: its folder is not there.
+    """
+    if not path.parent.is_dir():
+        raise BadInput(f"There is no folder {path.parent} for a file of aspects; make it, or give another place.")
+
+
 def fitting(sets: Mapping[str, AspectSet], intent: Intent, place: str) -> AspectSet:
     """The aspects of a task, if they are those of its queries.
 

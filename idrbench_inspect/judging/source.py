@@ -8,7 +8,7 @@ from inspect_ai.model import GenerateConfig, Model, get_model
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER, instrument
 from idrbench_inspect.judging.aspects import Asked, AspectSet, Draft, Intent
-from idrbench_inspect.judging.aspects_file import fitting, read_aspects, write_aspects
+from idrbench_inspect.judging.aspects_file import check_place, fitting, read_aspects, write_aspects
 from idrbench_inspect.judging.drb import from_drb
 from idrbench_inspect.judging.store import Store, worth_keeping
 from idrbench_inspect.judging.writing import TAGGING, WRITING, tag_draft, write_draft
@@ -112,8 +112,10 @@ async def write_aspects_file(
         The hash of each task's aspects, by task id.
 
     Raises:
+        BadInput: the folder of the file is not there.
         NoReading: the grader gave no usable aspects for a task; what it gave before is kept.
     """
+    check_place(path)
     if isinstance(grader, str):
         grader = get_model(grader, role="grader", config=GenerateConfig(temperature=0.0))
     aspects = Aspects(store=Store(folder))

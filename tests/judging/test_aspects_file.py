@@ -74,6 +74,13 @@ async def test_a_file_that_broke_off_is_not_half_written_and_what_was_paid_is_ke
     assert grader.counts == (1, 1, 0)
 
 
+async def test_a_place_that_cannot_be_written_is_refused_before_any_call(tmp_path: Path) -> None:
+    grader = Grader()
+    with pytest.raises(BadInput, match="no folder"):
+        await write_aspects_file([INTENT], tmp_path / "none" / "aspects.jsonl", grader.model())
+    assert grader.calls == []
+
+
 async def test_a_missing_task_is_refused_in_one_sentence(file: Path) -> None:
     message = await refused(file, INTENT, INTENT.model_copy(update={"id": "ants"}))
     assert "holds no aspects of the task 'ants'" in message
@@ -88,9 +95,10 @@ async def test_another_query_is_refused_in_one_sentence(file: Path, field: str) 
 
 
 def test_marks_line_ends_and_line_separators_are_no_hindrance(tmp_path: Path) -> None:
-    rows = {name: aspect_set(written=[*TEXTS, "Wax\u2028\u0085 and honey"]) for name in ("a", "b", "c")}
+    rows = {name: aspect_set(written=[*TEXTS, "Wax and honey"]) for name in ("a", "b", "c")}
     write_aspects(tmp_path / "lf.jsonl", rows)
     lines = (tmp_path / "lf.jsonl").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    lines = [line.replace("Wax and", "Wax\u2028and\u0085") for line in lines]
     (tmp_path / "crlf.jsonl").write_bytes(b"\xef\xbb\xbf" + "\r\n\r\n".join(lines).encode())
     assert read_aspects(tmp_path / "crlf.jsonl") == read_aspects(tmp_path / "lf.jsonl") == rows
 

@@ -53,15 +53,9 @@ async def test_criteria_about_content_become_aspects_that_the_grader_tags(tmp_pa
 
 
 def test_of_more_than_20_the_weightiest_stay_in_order_and_the_others_are_named(tmp_path: Path) -> None:
-    # 0.2 x 0.3 weighs more than 0.5 x 0.1, and the last three of equal weight go.
-    path = written(
-        tmp_path,
-        row(
-            comprehensiveness=several("Bees", 3, 0.3),
-            insight=several("Why", 19),
-            instruction_following=several("So", 1),
-        ),
-    )
+    # 0.2 x 0.3 weighs more than 0.5 x 0.1, and that more than 0.2 x 0.2; of the equal ones the last two go.
+    asked = {"insight": several("Why", 19), "instruction_following": several("So", 1, 0.2)}
+    path = written(tmp_path, row(comprehensiveness=several("Bees", 3, 0.3), **asked))
     (draft,) = from_drb(path).values()
     assert len(draft.texts) == 20
     assert [text.split(":")[0] for text in draft.texts] == [f"Bees {n}" for n in range(3)] + [
