@@ -14,9 +14,19 @@ from inspect_ai.solver import TaskState
 from pydantic import ValidationError
 
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.judging import AspectJudge, Coverage, Grades, Intent, NoReading, same_aspects, unequal_aspects
+from idrbench_inspect.judging import (
+    GRADER,
+    AspectJudge,
+    Coverage,
+    Grades,
+    Intent,
+    NoReading,
+    same_aspects,
+    unequal_aspects,
+)
 from idrbench_inspect.judging.grades import coverage_of
 from idrbench_inspect.judging.grading import grade_reference, grade_report
+from idrbench_inspect.providers import idrbench  # noqa: F401 - registers the provider
 from tests.judging.scripted import (
     GRADE,
     INTENT,
@@ -144,6 +154,14 @@ def test_several_judges_grade_by_the_aspects_of_the_first(tmp_path: Path) -> Non
     assert [coverage.judge.model for coverage in found.coverages] == ["scripted/first", "scripted/second"]
     assert [coverage.repeats for coverage in found.coverages] == [((4,) * 8,), ((1,) * 8,)]
     assert (first.counts, second.counts) == ((1, 1, 4), (0, 0, 4))
+
+
+def test_an_unbound_grader_is_never_the_evaluated_model() -> None:
+    log = ran(AspectJudge(grader="idrbench/extractive"), [REPORT])
+    (found,) = held(log)
+    assert {found.coverages[0].judge.model, found.aspects.author.model} == {"idrbench/extractive"}
+    assert log.stats.role_usage["grader"].total_tokens > 0
+    assert GRADER == "openai/gpt-4.1"
 
 
 async def test_readings_of_other_aspects_are_never_put_together() -> None:
