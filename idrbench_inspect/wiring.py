@@ -134,13 +134,15 @@ def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> 
 
 
 def _another(row: ResearchTask, dataset: Dataset) -> ResearchTask:
-    """The next task of the same language, in the order of the dataset, and the first after the last."""
-    same = [other for other in dataset.tasks if other.language == row.language]
-    if len(same) == 1:
+    """The next task of the same language with another query, in the order of the dataset, the first after the last."""
+    place = dataset.tasks.index(row)
+    turned = [*dataset.tasks[place:], *dataset.tasks[:place]]
+    others = [other for other in turned if other.language == row.language and other.query != row.query]
+    if not others:
         raise BadInput(
             f"arm 'mismatched' needs two tasks in {row.language}, and dataset {dataset.name} has one; leave it out."
         )
-    return same[(same.index(row) + 1) % len(same)]
+    return others[0]
 
 
 def _made_by(chosen: Choices, arms: Sequence[Arm], dataset: Dataset) -> dict[str, Any]:

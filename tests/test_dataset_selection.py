@@ -85,3 +85,11 @@ def test_shards_are_disjoint_whole_balanced_and_stable(names: set[str], data: st
     assert all(shard == [name for name in order if name in shard] for shard in shards)
     again = [{task.id for task in select(tasks(*sorted(names)), shard=f"{part}/{of}")} for part in range(1, of + 1)]
     assert again == [set(shard) for shard in shards]
+
+
+def test_a_second_user_takes_part_only_where_a_subset_names_it() -> None:
+    (first,) = tasks("a", subsets=("pairs",))
+    second = first.model_copy(update={"id": "a-second", "second_user_of": "a"})
+    unnamed = second.model_copy(update={"id": "a-third", "subsets": ()})
+    assert select((first, second, unnamed)) == (first,)
+    assert select((first, second, unnamed), subset="pairs") == (first, second)

@@ -9,7 +9,7 @@ import yaml
 from inspect_ai.dataset import Sample
 from pydantic import Field
 
-from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields, read_rows, read_text
+from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields, check_second_users, read_rows, read_text
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path, sha256, shipped
@@ -49,6 +49,7 @@ def load(name_or_path: str) -> Dataset:
     folder = file.parent
     subsets_file, corpus = folder / "subsets.yaml", folder / "corpus"
     rows = read_rows(file)
+    check_second_users(file, rows)
     subsets = _subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
     parts = [file, *(part for part in (subsets_file, corpus) if is_folder and part.exists())]
     tasks = []
@@ -81,6 +82,7 @@ def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
             "compression": task.compression,
             "ambiguity": [point.model_dump(mode="json") for point in task.ambiguity],
             "target_origin": task.target_origin.model_dump(mode="json"),
+            "second_user_of": task.second_user_of,
             "dataset": dataset.name,
             "dataset_revision": dataset.revision,
         },

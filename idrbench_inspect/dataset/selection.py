@@ -17,7 +17,10 @@ def select(
     shard: str | None = None,
     language: str | None = None,
 ) -> tuple[ResearchTask, ...]:
-    """The tasks of a subset, then those in a language, then one shard of these; `None` leaves everything in.
+    """The tasks of a subset, then those in a language, then one shard of these.
+
+    Without a subset these are all first users: a second user of a task takes part only where a subset names it, since
+    two samples with one query are no two independent tasks.
 
     Args:
         tasks: Of one dataset; their order is kept.
@@ -28,9 +31,10 @@ def select(
     Raises:
         BadInput: a value that cannot be used, or a selection that leaves no task.
     """
-    chosen = tuple(tasks)
-    if subset is not None:
-        chosen = _of_subset(chosen, str(subset))
+    if subset is None:
+        chosen = tuple(task for task in tasks if task.second_user_of is None)
+    else:
+        chosen = _of_subset(tasks, str(subset))
     if language is not None and language not in LANGUAGES:
         raise BadInput(f"language={language!r} is not known: it must be one of {', '.join(LANGUAGES)}, or left out.")
     if language is not None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -56,7 +56,10 @@ class TargetOrigin(Record):
 
 
 class TaskFields(Record):
-    """What a row and a loaded task have in common."""
+    """What a row and a loaded task have in common.
+
+    A task with `second_user_of` is asked in the same words as the task of that id, by a user with other preferences.
+    """
 
     id: Annotated[str, AfterValidator(_safe_name)]
     language: Language
@@ -65,6 +68,7 @@ class TaskFields(Record):
     source_query: _Text
     target_origin: TargetOrigin
     ambiguity: tuple[AmbiguityPoint, ...] = ()
+    second_user_of: str | None = None
 
     @model_validator(mode="after")
     def _shorter(self) -> Self:
@@ -124,6 +128,24 @@ def read_rows(file: Path) -> list[Row]:
     if not rows:
         raise BadInput(f"{file} holds no task: it must have one JSON object a line; add some.")
     return list(rows.values())
+
+
+def check_second_users(file: Path, rows: Sequence[Row]) -> None:
+    """Whether each second user belongs to a first one in the same file who asks the same.
+
+    Raises:
+        BadInput: one does not; its id is named.
+    """
+    known = {row.id: row for row in rows}
+    for row in rows:
+        if row.second_user_of is None:
+            continue
+        first = known.get(row.second_user_of)
+        where = f"{file}: the task {row.id!r} is the second_user_of {row.second_user_of!r}"
+        if first is None or first is row or first.second_user_of is not None:
+            raise BadInput(f"{where}, which is no first user of this file; name a task that is nobody's second user.")
+        if (first.query, first.language) != (row.query, row.language):
+            raise BadInput(f"{where}, and their queries differ; both must ask in the same words, in one language.")
 
 
 def _row(line: str, where: str) -> Row:
