@@ -10,7 +10,7 @@ from inspect_ai import Task, task
 from inspect_ai.agent import react
 from inspect_ai.dataset import MemoryDataset
 
-from idrbench_inspect.dataset import load, to_sample
+from idrbench_inspect.dataset import load, select, to_sample
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.user.ask import ask_user
@@ -24,7 +24,7 @@ def react_agent(dataset: str = "mini") -> Task:
     """Write reports from memory, after one question to the user."""
     loaded = load(dataset)
     return Task(
-        dataset=MemoryDataset([to_sample(row, loaded) for row in loaded.tasks], name=loaded.name),
+        dataset=MemoryDataset([to_sample(row, loaded) for row in select(loaded.tasks)], name=loaded.name),
         setup=seat_user(),
         solver=react(prompt=PROMPT, tools=[ask_user()]),
         scorer=[term_overlap(), interaction_cost()],

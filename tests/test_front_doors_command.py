@@ -15,7 +15,7 @@ from tests import door_runs as doors
 
 ROOT = Path(__file__).parent.parent
 MODEL = ("--model", doors.OFFLINE)
-SHORT = ("-T", "profile=mini", "-T", "supervisor_iterations=1", "-T", "researcher_turns=1")
+SHORT = ("-T", "profile=mini", "-T", "subset=quick", "-T", "supervisor_iterations=1", "-T", "researcher_turns=1")
 
 
 def inspect(*arguments: str, cwd: Path, logs: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -39,7 +39,7 @@ def test_by_path_with_parameters_as_they_are_typed(tmp_path: Path) -> None:
     done = inspect("eval", path, *MODEL, *SHORT, *given, "--limit", "1", cwd=ROOT, logs=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     sample = doors.only(log_in(tmp_path))
-    assert sample.id == "en-bicycle-history"
+    assert sample.id == "en-beekeeping"
     assert doors.settings(sample)["date"] == "2031-02-03"
     assert doors.settings(sample)["budgets"] == {"planning": 0, "research": 3, "generation": 0}
     assert {exchange.stage for exchange in doors.record(sample).exchanges} <= {"research"}
@@ -107,7 +107,8 @@ def test_a_refusal_is_one_sentence_without_traceback_or_log(
 
 def test_a_role_that_is_bound_offline_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    given = {"profile": "paper", "dataset": "mini", "search": "corpus", "shard": "1/4", "supervisor_iterations": 1}
+    given = {"profile": "paper", "dataset": "mini", "search": "corpus", "supervisor_iterations": 1}
+    given |= {"subset": "quick", "shard": "1/4"}
     roles = {"user": doors.OFFLINE, "summarizer": doors.OFFLINE}
     asked = doors.run("idrbench_inspect/interactive", task_args=given, model_roles=roles)
     assert {exchange.stage for exchange in doors.record(doors.only(asked)).exchanges} <= set(STAGES)
@@ -117,7 +118,7 @@ def test_a_role_that_is_bound_offline_needs_no_key(monkeypatch: pytest.MonkeyPat
 
 def test_a_retry_runs_only_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doors.Breaking, "on", ("history of the bicycle",))
-    args = {"profile": "mini", "language": "en", "supervisor_iterations": 1}
+    args = {"profile": "mini", "subset": "quick", "language": "en", "supervisor_iterations": 1}
     roles = {"planner": "breaking/extractive"}
     failed = doors.run("idrbench_inspect/autonomous", "error", task_args=args, model_roles=roles, log_dir=str(tmp_path))
     broken, fine = doors.samples(failed)

@@ -40,7 +40,7 @@ EVERYWHERE: list[tuple[str, Any, str]] = [
     ("shard", "0/8", "like 3/8"),
     ("shard", "x", "like 3/8"),
     ("shard", 3, "like 3/8"),
-    ("subset", 30, "no subsets"),
+    ("subset", 30, "the subsets of this dataset are pairs, quick"),
     ("dataset", "nowhere", "the shipped datasets are"),
     ("dataset", "no/where", "nothing at no/where"),
     ("dataset", "", "the shipped datasets are"),

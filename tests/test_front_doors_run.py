@@ -161,7 +161,7 @@ def test_one_failed_sample_leaves_the_results_of_the_others(monkeypatch: pytest.
     log = doors.run(
         "idrbench_inspect/autonomous",
         status="error",
-        task_args={"profile": "mini", "language": "en"},
+        task_args={"profile": "mini", "subset": "quick", "language": "en"},
         model_roles={"planner": "breaking/extractive"},
     )
     broken, fine = doors.samples(log)

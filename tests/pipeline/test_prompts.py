@@ -142,7 +142,7 @@ def canary_task(folder: Path) -> Task:
         "ambiguity": [point],
         "report": "# CANARY-report\n\nBees are kept in the cold.",
     }
-    assert set(row) == set(ResearchTask.model_fields) - {"subsets"}
+    assert set(row) == set(ResearchTask.model_fields) - {"subsets", "second_user_of"}
     (folder / "tasks.jsonl").write_text(json.dumps(row), encoding="utf-8")
     (folder / "corpus").mkdir()
     (folder / "corpus" / "a.md").write_text("---\nurl: https://a.example.org\ntitle: Hives\n---\nHives.\n")
