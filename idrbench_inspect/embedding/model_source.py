@@ -48,7 +48,7 @@ def source_of(name: str) -> Source:
         BadInput: it is neither a model folder nor an id, or the hub does not have it or cannot be reached.
     """
     folder = given_path(name)
-    if folder.is_dir():
+    if name and folder.is_dir():
         return _folder(folder, name)
     hub_id = _ID.fullmatch(name)
     if hub_id is None or folder.exists() or name[:1] in ".~/":

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from idrbench_inspect.embedding.protocol import NoReading
@@ -16,6 +16,7 @@ class Growing(Words):
         return [(0, 0), *super().spans(text)]
 
 
+@settings(deadline=None)  # the vocabulary is loaded in the first example
 @given(st.text(st.sampled_from("ab 龘你\U0001f642\n.")), st.integers(4, 12))
 def test_windows_joined_are_the_text_and_none_is_too_long(text: str, most: int) -> None:
     if not text.strip():
@@ -46,9 +47,7 @@ def test_a_piece_that_is_read_as_more_tokens_by_itself_is_cut_shorter() -> None:
 
 
 def test_a_character_of_several_tokens_is_never_cut() -> None:
-    found = windows("龘" * 20, Qwen3(), 4)
-    assert {window.text for window in found} == {"龘" * 2, "龘"} or {window.text for window in found} == {"龘"}
-    assert "".join(window.text for window in found) == "龘" * 20
+    assert windows("龘" * 3, Qwen3(), 3) == [("龘", 2)] * 3  # of two tokens each
 
 
 def test_a_window_too_small_for_one_character_has_no_reading() -> None:
