@@ -113,9 +113,9 @@ class Embedding:
         for text in texts:
             if is_blank(text):
                 raise ValueError("a blank text has no vector: give it the similarity 0 instead of asking for it")
-            encoded = _encoded(text)
+            readable, encoded = _readable(text)
             keys.append(hashlib.sha256(encoded).digest())
-            by_key.setdefault(keys[-1], encoded.decode())
+            by_key.setdefault(keys[-1], readable)
         answers, mine = self._in_flight.join(ask, list(by_key))
         self._count(asked=len(texts), distinct=len(by_key), joined=len(answers) - len(mine))
         if mine:
@@ -177,8 +177,10 @@ class Embedding:
             )
 
 
-def _encoded(text: str) -> bytes:
+def _readable(text: str) -> tuple[str, bytes]:
+    """The text without lone surrogates, and its bytes."""
     try:
-        return text.encode()
+        return text, text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        readable = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return readable, readable.encode()

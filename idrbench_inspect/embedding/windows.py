@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from idrbench_inspect.embedding.protocol import Matrix, NoReading, Tokenizer, is_blank, unit
 
@@ -36,19 +37,19 @@ def windows(text: str, tokenizer: Tokenizer, max_tokens: int | None) -> list[Win
     Raises:
         NoReading: the tokenizer finds no token in the text, or not even one character fits into a window.
     """
-    spans = _spans(text, tokenizer)
-    if not spans:
+    starts = _starts(text, tokenizer)
+    if not starts.size:
         raise NoReading(f"the tokenizer {tokenizer.name} finds no token in a text of {len(text)} characters")
     if max_tokens is None:
-        return [Window(text, len(spans))]
-    if len(spans) <= max_tokens:
-        whole = Window(text, len(spans) if len(text) <= SEGMENT else len(tokenizer.spans(text)))
+        return [Window(text, len(starts))]
+    if len(starts) <= max_tokens:
+        whole = Window(text, len(starts) if len(text) <= SEGMENT else len(tokenizer.spans(text)))
         if whole.tokens <= max_tokens:
             return [whole]
     found: list[Window] = []
     begin = first = 0
-    while first < len(spans):
-        window, begin, first = _next(text, spans, begin, first, (tokenizer, max_tokens))
+    while first < len(starts):
+        window, begin, first = _next(text, starts, begin, first, (tokenizer, max_tokens))
         if window.tokens and not is_blank(window.text):
             found.append(window)
     return found
@@ -73,13 +74,13 @@ def pooled(matrix: Matrix, tokens: Sequence[int]) -> Matrix:
 
 
 def _next(
-    text: str, spans: list[tuple[int, int]], begin: int, first: int, limit: tuple[Tokenizer, int]
+    text: str, starts: NDArray[np.int64], begin: int, first: int, limit: tuple[Tokenizer, int]
 ) -> tuple[Window, int, int]:
     """The window that begins at the character `begin`, token `first`, and where the one after it begins."""
     tokenizer, max_tokens = limit
-    last = min(first + max_tokens, len(spans))
+    last = min(first + max_tokens, len(starts))
     while last > first:
-        end = len(text) if last == len(spans) else spans[last][0]
+        end = len(text) if last == len(starts) else int(starts[last])
         window = Window(text[begin:end], len(tokenizer.spans(text[begin:end])))
         if window.tokens <= max_tokens:  # a piece by itself may be read as more tokens than in its place
             return window, end, last
@@ -87,16 +88,18 @@ def _next(
     raise NoReading(f"no piece of a text of {len(text)} characters fits into a window of {max_tokens} tokens")
 
 
-def _spans(text: str, tokenizer: Tokenizer) -> list[tuple[int, int]]:
-    """Spans of all tokens; where segments of a long text meet, they may differ by a token from those of the whole."""
-    found: list[tuple[int, int]] = []
+def _starts(text: str, tokenizer: Tokenizer) -> NDArray[np.int64]:
+    """Where each token begins; around the joints of a long text's segments they may differ from those of the whole.
+
+    An array, because millions of tuples would keep the garbage collector, and with it every thread, busy.
+    """
+    found: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
     begin = 0
     while begin < len(text):
         end = _segment_end(text, begin)
-        spans = tokenizer.spans(text[begin:end])
-        found += [(begin + start, begin + stop) for start, stop in spans] if begin else spans
+        found.append(begin + np.array([start for start, _ in tokenizer.spans(text[begin:end])], dtype=np.int64))
         begin = end
-    return found
+    return np.concatenate(found)
 
 
 def _segment_end(text: str, begin: int) -> int:
