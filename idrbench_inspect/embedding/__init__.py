@@ -1,0 +1,1 @@
+"""Texts into unit vectors: embedders behind one protocol, each distinct text embedded once, and kept."""
