@@ -55,7 +55,8 @@ def krippendorff_alpha(ratings: ArrayLike, level: Level = "interval") -> float |
 def _distances(values: NDArray[Any], marginals: NDArray[Any], level: Level) -> NDArray[Any]:
     ranks = np.cumsum(marginals) - marginals / 2  # the middle of each value's ranks
     places: NDArray[Any] = values if level == "interval" else ranks
-    return (places[:, None] - places[None, :]) ** 2
+    squares: NDArray[Any] = np.square(np.subtract.outer(places, places))
+    return squares
 
 
 @dataclass(frozen=True, slots=True)

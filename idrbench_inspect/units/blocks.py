@@ -12,6 +12,7 @@ because a report must not vanish for want of one mark:
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +28,7 @@ PartKind = Literal["text", "header", "row", "heading", "code", "html"]
 BlockKind = Literal["paragraph", "list", "table", "heading", "code", "html", "rule"]
 
 MOST_NESTED = 100
-"""Levels of lists and quotes within each other that are read; a list is two levels."""
+"""Levels of lists and quotes within each other that are told apart; a list is two. What is deeper is text."""
 
 _LEAVES: dict[str, PartKind] = {"fence": "code", "html_block": "html"}
 _NOT_A_HEADING = re.compile(r"\n|[.!?。！？…:：;；,，]\W*$")
@@ -123,6 +124,8 @@ class _Reader:
         kinds: dict[str, BlockKind] = {"heading_open": "heading", "table_open": "table", "hr": "rule"}
         kinds |= {"bullet_list_open": "list", "ordered_list_open": "list", "fence": "code", "html_block": "html"}
         parts = tuple(part for part in self._parts(tokens) if part.spans)
+        if any(token.level >= MOST_NESTED - 1 for token in tokens):
+            parts += tuple(Part("text", (span,)) for span in self._unread(range(top, bottom), parts))
         kind = kinds.get(first.type, "paragraph")
         if kind != "heading":
             return Block(kind, start, end, parts)
@@ -149,6 +152,14 @@ class _Reader:
                 place += len(cell)
             elif token.type == "inline":
                 yield Part("heading" if opened[-1] == "heading_open" else "text", self._lines(token))
+
+    def _unread(self, lines: range, parts: Sequence[Part]) -> Iterator[Span]:
+        """The lines that no part holds: those nested so deep that the parser has passed them over."""
+        read = {bisect_right(self.starts, start) - 1 for part in parts for start, _ in part.spans}
+        for number in lines:
+            found = re.search(r"\w.*\S|\w", self.text[self.starts[number] : self.starts[number + 1] - 1])
+            if found and number not in read:
+                yield self.starts[number] + found.start(), self.starts[number] + found.end()
 
     def _lines(self, token: Token) -> tuple[Span, ...]:
         """Where the lines of a token stand: each is the end of its source line, or near it in a heading."""

@@ -21,9 +21,9 @@ _TITLE = re.compile(
 _BOLD = re.compile(r"(?:\*\*|__)[^*_\n]+(?:\*\*|__)\s*[:：]?")
 
 _LEAD = r"[\s>|]*(?:[-*+]\s+)?"
+_MARK = r"\\?\[\^?\d{1,4}\\?\]|\[\^[^\]]{1,60}\]|\[[^\]]{1,60}\]:|【\d+】|［\d+］"
 _ENTRY = re.compile(
-    rf"{_LEAD}(?:(?:\\?\[\^?\w{{1,20}}\\?\]|【\d+】|［\d+］).*(?:https?://|www\.|\]\()|\d+\\?[.)、]\s*[*_]*\[.+\]\(.*|"
-    r"<?https?://\S+)",
+    rf"{_LEAD}(?:(?:{_MARK}).*(?:https?://|www\.|\]\()|\d+\\?[.)、]\s*[*_]*\[.+\]\(.*|<?https?://\S+)",
     re.IGNORECASE,
 )
 _LONGEST_TITLE = 80  # what is longer titles nothing, and would be matched in more than linear time

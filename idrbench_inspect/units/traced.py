@@ -27,13 +27,13 @@ class Traced:
     """
 
     text: str
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    starts: NDArray[np.int32]
+    ends: NDArray[np.int32]
 
     @classmethod
     def of(cls, source: str, start: int, end: int) -> Self:
         """The characters `start:end` of `source` as they are."""
-        places = np.arange(start, end, dtype=np.int64)
+        places = np.arange(start, end, dtype=np.int32)
         return cls(source[start:end], places, places + 1)
 
     def cut(self, start: int, end: int) -> "Traced":
@@ -57,8 +57,8 @@ class Traced:
     def edited(self, edits: Iterable[Edit]) -> "Traced":
         """The text after `edits`, which are in order and do not overlap; what is new stands for what it replaces."""
         texts: list[str] = []
-        starts: list[NDArray[np.int64]] = []
-        ends: list[NDArray[np.int64]] = []
+        starts: list[NDArray[np.int32]] = []
+        ends: list[NDArray[np.int32]] = []
         done = 0
         for start, end, new in edits:
             texts += (self.text[done:start], new)
@@ -89,8 +89,8 @@ def joined(parts: Sequence[Traced], separator: str) -> Traced:
     filled = [part for part in parts if part.text]
     if len(filled) < 2:
         return filled[0] if filled else Traced.of("", 0, 0)
-    starts: list[NDArray[np.int64]] = []
-    ends: list[NDArray[np.int64]] = []
+    starts: list[NDArray[np.int32]] = []
+    ends: list[NDArray[np.int32]] = []
     for part in filled:
         between = np.repeat(part.starts[0], len(separator) if starts else 0)
         starts += (between, part.starts)
