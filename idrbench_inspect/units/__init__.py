@@ -1,1 +1,1 @@
-"""Text into units: tokens, citations."""
+"""Text into units: sentences, paragraphs, chunks, tokens, citations."""
