@@ -29,7 +29,9 @@ def asks_then_submits(
 def test_an_agent_of_another_make_asks_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES.parent)
     model = get_model("mockllm/model", custom_outputs=asks_then_submits)
-    log = doors.run("examples/react_agent.py", model=model, model_roles={"user": doors.OFFLINE}, sample_id=doors.QUICK[0])
+    log = doors.run(
+        "examples/react_agent.py", model=model, model_roles={"user": doors.OFFLINE}, sample_id=doors.QUICK[0]
+    )
     sample = doors.only(log)
     (asked,) = doors.prompts(sample, "user")
     assert str(sample.target) in asked

@@ -26,7 +26,10 @@ def gains(log: EvalLog, key: str = "term_f1") -> dict[str, float]:
 
 
 def test_arms_of_a_task_stand_together_and_none_is_always_first() -> None:
-    ids = [str(sample.id) for sample in paired(profile="mini", subset="quick", arms="autonomous,interactive,placebo").dataset]
+    ids = [
+        str(sample.id)
+        for sample in paired(profile="mini", subset="quick", arms="autonomous,interactive,placebo").dataset
+    ]
     triples = [[name.split(".") for name in ids[n : n + 3]] for n in range(0, len(ids), 3)]
     assert [{task for task, _ in triple} for triple in triples] == [{row["id"]} for row in doors.rows()]
     assert all({arm for _, arm in triple} == {"autonomous", "interactive", "placebo"} for triple in triples)

@@ -28,7 +28,20 @@ every_task = pytest.mark.parametrize("audit", ALL, ids=named)
 
 
 def test_the_facts_are_printed() -> None:
-    columns = ("task", "query", "source", "compr.", "report", "cited", "run", "wanted", "unwanted", "AUC q", "AUC s", "pts")
+    columns = (
+        "task",
+        "query",
+        "source",
+        "compr.",
+        "report",
+        "cited",
+        "run",
+        "wanted",
+        "unwanted",
+        "AUC q",
+        "AUC s",
+        "pts",
+    )
     print("\n" + "{:<31}{:>6}{:>7}{:>7}{:>7}{:>6}{:>4}  {:<8}{:<9}{:>6}{:>6}{:>4}".format(*columns))
     for audit in ALL:
         task, found = audit.task, audit.labels
@@ -39,7 +52,9 @@ def test_the_facts_are_printed() -> None:
             f"{f'{len(wanted)}x{mean(wanted):.0f}':<8}{f'{len(unwanted)}x{mean(unwanted):.0f}':<9}"
             f"{audit.auc(task.query):>6.2f}{audit.auc(task.source_query):>6.2f}{len(task.ambiguity):>4}"
         )
-    print(f"mean AUC, {len(AMBIGUOUS)} ambiguous tasks: {mean(a.auc(a.task.query) for a in AMBIGUOUS):.2f} by the query")
+    print(
+        f"mean AUC, {len(AMBIGUOUS)} ambiguous tasks: {mean(a.auc(a.task.query) for a in AMBIGUOUS):.2f} by the query"
+    )
     assert len(ALL) == len(FIRST) + len(SECOND)
 
 
