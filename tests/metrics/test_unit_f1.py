@@ -179,6 +179,12 @@ def test_blocks_of_rows_change_no_bit() -> None:
     assert blocks.generated.cosine.tolist() == pytest.approx(again.generated.cosine.tolist(), abs=1e-6)
 
 
+def test_the_first_of_equal_matches_is_named_across_blocks() -> None:
+    one = np.eye(2)[[0, 1] * BLOCK_ROWS]
+    found = matches_from_vectors(one, np.eye(2), dense_rows=0)
+    assert found.generated.match.tolist() == [0, 1]
+
+
 def test_all_thresholds_are_answered_from_one_matrix() -> None:
     matches = matches_from_matrix(np.array([[0.55, 0.1], [0.2, 0.7], [0.85, 0.1], [0.1, 0.1]]))
     recalls = {name: scored(matches, tau).recall for name, tau in thresholds(Tau(0.5, "raw")).items()}
