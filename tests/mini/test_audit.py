@@ -1,7 +1,6 @@
 """The mini set keeps to what its card says; `pytest -n 0 -s tests/mini/test_audit.py` prints the facts task by task."""
 
 import re
-from itertools import pairwise
 from statistics import mean
 
 import pytest
@@ -70,10 +69,8 @@ def test_two_tasks_leave_nothing_open_and_the_others_three_to_six_things() -> No
 
 
 def test_compression_spreads_from_a_tenth_to_nine_tenths() -> None:
-    values = sorted(a.task.compression for a in FIRST)
-    assert 0.1 <= values[0] < 0.2
-    assert 0.8 < values[-1] <= 0.9
-    assert all(after - before < 0.15 for before, after in pairwise(values))
+    assert {int(10 * a.task.compression) for a in FIRST} == set(range(1, 9))
+    assert all(0.1 <= a.task.compression <= 0.9 for a in ALL)
 
 
 @every_task
@@ -123,7 +120,7 @@ def test_every_document_belongs_to_one_task_and_lives_on_a_reserved_domain() -> 
 
 def test_the_query_cannot_tell_wanted_from_unwanted_and_the_source_query_can() -> None:
     assert 0.4 <= mean(a.auc(a.task.query) for a in AMBIGUOUS) <= 0.6
-    assert all(a.auc(a.task.source_query) > 0.8 for a in AMBIGUOUS)
+    assert all(a.auc(a.task.source_query) > 0.8 for a in ALL)
 
 
 @every_task
