@@ -12,10 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.units.composed import compose, origins
 
 VOCABULARIES: Final = ("qwen3", "o200k_base", "cl100k_base")
 """The vocabularies that need no download; `qwen3` is that of Qwen3-Embedding."""
 
+
+_COMPOSING: Final = ("qwen3",)
+"""Those that read text in Unicode's composed form (NFC)."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -55,14 +59,25 @@ class Vocabulary:
         self.name = name
 
     def spans(self, text: str) -> NDArray[np.int64]:
-        """As `Tokenizer.spans`; a lone surrogate is counted as U+FFFD, a special token as the text it is."""
-        data = _SURROGATE.sub("\ufffd", text).encode()
+        """As `Tokenizer.spans`; a lone surrogate is counted as U+FFFD, a special token as the text it is.
+
+        Raises:
+            RuntimeError: the tokens do not add up to the text, as would happen if a release read text in another form.
+        """
+        readable = _SURROGATE.sub("\ufffd", text)
+        read = compose(readable) if self.name in _COMPOSING else readable
         encoder, sizes = _vocabulary(self.name)
-        tokens, _ = encoder.encode_batch([data.decode()], 1)
+        tokens, _ = encoder.encode_batch([read], 1)
+        octets = np.frombuffer(read.encode(), dtype=np.uint8)
         ends = np.cumsum(sizes[tokens])
-        character = np.cumsum((np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80)  # 1 for all bytes of the first
-        starts = np.concatenate([[0], ends[:-1]])[: len(ends)]
-        return np.stack([character[starts] - 1, character[ends - 1]], axis=1).astype(np.int64)
+        if octets.size != (ends[-1] if ends.size else 0):
+            raise RuntimeError(f"the tokens of a text do not add up to it: {self.name} reads it in another form")
+        character = np.cumsum((octets & 0xC0) != 0x80) - 1  # 0 for all bytes of the first
+        first, last = character[ends - sizes[tokens]], character[ends - 1]
+        if read == readable:
+            return np.stack([first, last + 1], axis=1).astype(np.int64)
+        starts, stops = origins(readable)
+        return np.stack([starts[first], stops[last]], axis=1)
 
 
 class FastTokenizer:

@@ -76,3 +76,9 @@ def test_a_slow_tokenizer_and_an_unknown_vocabulary_are_refused() -> None:
         FastTokenizer("slow", object())
     with pytest.raises(BadInput, match="choose one of qwen3"):
         Vocabulary("qwen4")
+
+
+@pytest.mark.parametrize("text", ["\U0002f94c", "e\u0301", "\u212b ab", "\u1100\u1161x", "a\u0301\ud800b"])
+def test_spans_point_into_the_text_as_given_where_a_vocabulary_composes_it(text: str) -> None:
+    spans = Vocabulary("qwen3").spans(text)
+    assert {place for start, end in spans.tolist() for place in range(start, end)} == set(range(len(text)))
