@@ -11,7 +11,7 @@ from inspect_ai.scorer import Metric, mean
 from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.scorers.alignment_keys import KEYS
+from idrbench_inspect.scorers.alignment_keys import COMPARED, KEYS
 from idrbench_inspect.scorers.alignment_metrics import guards, means, parts_of
 from idrbench_inspect.scorers.interaction_cost import HEADLINE
 from idrbench_inspect.scorers.paired import BASELINE
@@ -103,7 +103,8 @@ def _named(arms: str | list[str]) -> list[Arm]:
 
 
 def _compared(named: list[Arm]) -> dict[str, list[Metric]]:
-    """Means and gains of alignment and of what it cost, over `autonomous` and, where it is run, over the placebo."""
+    """Means, and gains in alignment and cost over `autonomous` and, where it is run, over the placebo."""
     baselines = sorted(arm.name for arm in named if arm.name in (BASELINE, PLACEBO))
-    alignment = {key: [*means(key), gains(baselines, parts_of(key)), *guards(key)] for key in KEYS}
-    return {**alignment, **{key: [mean(), gains(baselines)] for key in HEADLINE if key not in KEYS}}
+    near = {key: [*means(key), gains(baselines, parts_of(key)), *guards(key)] for key in COMPARED}
+    cost = {key: [mean(), gains(baselines)] for key in HEADLINE}
+    return {**near, **cost, **{key: means(key) for key in KEYS if key not in near}}

@@ -53,3 +53,6 @@ COVERAGE_KEYS: Final = tuple(_COVERAGE)
 
 HEADLINE: Final = ("average_alignment", *MEASURES)
 """The average and the five measures, in the order of tables."""
+
+COMPARED: Final = (*HEADLINE, "acs_stated", "acs_inferable", "acs_hidden")
+"""Keys whose gains between arms are printed; those of the others follow from the samples."""

@@ -57,7 +57,9 @@ def test_an_agent_that_is_not_ours_is_scored_by_its_output() -> None:
     found = scored(foreign)
     assert isinstance(found.value, dict)
     assert (found.value["term_f1"], found.metadata) == (100.0, {"report_from": "output"})
-    assert isinstance(scored(silent).value, float)
+    silence = scored(silent).value
+    assert isinstance(silence, dict)
+    assert silence["term_f1"] == 0.0
 
 
 def test_a_run_of_ours_that_died_is_not_scored_by_leftover_output() -> None:
