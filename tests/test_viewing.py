@@ -19,7 +19,7 @@ from idrbench_inspect.viewing import samples_view
 def log(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
     folder: Path = tmp_path_factory.mktemp("logs")
     task = interactive(profile="mini")
-    return eval(task, model="idrbench/extractive", limit=1, log_dir=str(folder), display="none")[0]
+    return eval(task, model="idrbench/extractive", limit=1, log_dir=str(folder), display="log")[0]
 
 
 def spans(parent: TimelineSpan, above: str = "") -> Iterator[tuple[str, TimelineSpan]]:
