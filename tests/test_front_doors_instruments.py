@@ -57,7 +57,7 @@ def test_a_hub_that_cannot_be_reached_is_one_sentence_with_the_way_out(monkeypat
 
 
 def test_the_judge_is_never_the_evaluated_model_unless_it_is_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = {"profile": "paper", "dataset": "mini", "search": "corpus", "embedder": "usem3"}
+    given: dict[str, Any] = {"profile": "paper", "dataset": "mini", "search": "corpus", "embedder": "usem3"}
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     task = autonomous(**given)
     assert task.metadata
@@ -118,6 +118,14 @@ def test_a_run_is_judged_by_the_aspects_of_its_dataset(tmp_path: Path) -> None:
     assert metadata
     assert metadata["aspects_by"]["author"] == "by hand"
     assert doors.scored(sample, "report_alignment")["aspects"] == 8
+
+
+def test_the_aspects_that_mini_ships_are_those_that_the_documented_call_writes(tmp_path: Path) -> None:
+    mini = load("mini")
+    written = run(write_aspects_file, mini.tasks, tmp_path / "aspects.jsonl", doors.OFFLINE, tmp_path / "kept")
+    assert set(written) == {task.id for task in mini.tasks}
+    if mini.aspects is not None:
+        assert mini.aspects.read_bytes() == (tmp_path / "aspects.jsonl").read_bytes()
 
 
 @pytest.mark.parametrize("door", ["interactive", "autonomous"])

@@ -55,6 +55,9 @@ def test_every_column_of_a_score_exists(log: EvalLog) -> None:
     columns = [column.id for column in view.columns or []]
     assert {name for name in columns if name.startswith("score__")} <= there
     assert len(columns) == len(set(columns))
+    costless = samples_view(cost=False).task_samples_view
+    assert costless is not None
+    assert "score__interaction_cost" not in str(costless)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ TARGETS = {
     "tea": "# Tea\n\nTea leaves wilt in the sun. Hands roll them before noon.\n\nA slow fire dries what is rolled.",
     "zh": "# 茶\n\n茶叶在阳光下萎凋。人们在中午以前揉捻。\n\n慢火烘干揉过的叶子。",
 }
-GRADERS = {"embedder": "bag-of-words", "tau": 0.8}
+INSTRUMENTS = {"embedder": "bag-of-words", "tau": 0.8}
 
 
 def write_tasks(folder: Path, **targets: str) -> Path:
@@ -78,7 +78,7 @@ class Bench:
         task = Task(
             dataset=MemoryDataset(list(samples or self.samples(*reports))),
             solver=runs.play_of(play),
-            scorer=scorer or report_alignment(**GRADERS),
+            scorer=scorer or report_alignment(**INSTRUMENTS),
         )
         grader: Model | list[Model] = options.pop("grader", None) or self.judge.model()
         given = {"model": runs.mock(), "display": "log", "log_dir": "memory://alignment", **options}

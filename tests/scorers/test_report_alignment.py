@@ -17,8 +17,8 @@ from idrbench_inspect.scorers.nearness import LONGEST
 from idrbench_inspect.scorers.report_alignment import report_alignment
 from tests import logged_runs as runs
 from tests.embedding.embedders import BagOfWords
-from tests.judging.scripted import GRADE, Grader, grades, tags, texts
-from tests.scorers.bench import GRADERS, TARGETS, Bench, output, said, score_of, values, write_tasks
+from tests.judging.scripted import GRADE, Grader, Reply, grades
+from tests.scorers.bench import INSTRUMENTS, TARGETS, Bench, output, said, score_of, values, write_tasks
 
 REPORT = (
     "# On bees\n\nBees winter in a tight ball. Nobody knows why fares rose in spring.\n\nThey eat the honey of summer."
@@ -260,7 +260,7 @@ def test_repeats_give_a_spread_and_several_judges_an_agreement(bench: Bench) -> 
     unsteady = Grader(**{GRADE: [grades(4), grades(4), grades(4), grades(2), grades(4)]})
     other = Grader(**{GRADE: [grades(4), grades(4), grades(4), grades(*(1, 2, 3, 4) * 2)]})
     judges = [unsteady.model(), other.model()]
-    score = score_of(bench.run({"bees": REPORT}, report_alignment(**GRADERS, judge_repeats=2), grader=judges))
+    score = score_of(bench.run({"bees": REPORT}, report_alignment(**INSTRUMENTS, judge_repeats=2), grader=judges))
     found = values(score)
     assert found["llm_acs"] == pytest.approx(75)
     assert found["acs_spread"] == pytest.approx(50 / math.sqrt(2))
@@ -286,7 +286,7 @@ def test_an_agent_of_another_make_is_scored_as_far_as_its_samples_tell(bench: Be
         state.output = output(REPORT)
 
     samples = [Sample(id="x", input="Q", target=TARGETS["bees"])]
-    log = runs.run_eval(play, report_alignment(**GRADERS), samples, model_roles={"grader": bench.judge.model()})
+    log = runs.run_eval(play, report_alignment(**INSTRUMENTS), samples, model_roles={"grader": bench.judge.model()})
     found = values(score_of(log))
     assert found["sentence_f1"] == pytest.approx(f1("bees", "report", 0.6))
     assert set(said(score_of(log), "unscored")) == {"llm_acs", "control", "average_alignment"}
@@ -300,11 +300,8 @@ def metric(log: EvalLog, key: str, name: str) -> float:
 
 
 def test_epochs_are_reduced_and_an_unscored_one_is_left_out(bench: Bench) -> None:
-    bench.judge = Grader(
-        **{GRADE: [*[grades(4)] * 3, "nonsense", "nonsense", "nonsense", grades(2), *[grades(5)] * 3, grades(5)]},
-        aspect_texts=[texts(*(f"Aspect {n}" for n in range(8)))],
-        aspect_tags=[tags("hidden")],
-    )
+    replies: list[Reply] = [*[grades(4)] * 3, *["nonsense"] * 3, grades(2)]
+    bench.judge = Grader(**{GRADE: replies})
     log = bench.run({"bees": REPORT}, epochs=2, max_samples=1)
     assert log.samples
     each = [values(score_of(log, number))["llm_acs"] for number in range(2)]
