@@ -18,7 +18,7 @@ from idrbench_inspect.scorers.report_alignment import report_alignment
 from tests import logged_runs as runs
 from tests.embedding.embedders import BagOfWords
 from tests.judging.scripted import GRADE, Grader, Reply, grades
-from tests.scorers.bench import INSTRUMENTS, TARGETS, Bench, output, said, score_of, values, write_tasks
+from tests.scorers.bench import REPORT, SENTENCES, TARGETS, Bench, f1, said, score_of, values, write_tasks
 
 REPORT = (
     "# On bees\n\nBees winter in a tight ball. Nobody knows why fares rose in spring.\n\nThey eat the honey of summer."
