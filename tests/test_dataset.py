@@ -157,12 +157,14 @@ def test_a_sample_carries_query_report_and_metadata(tmp_path: Path) -> None:
         "task": "a",
         "language": "en",
         "topic": "Energy",
+        "query": "q" * 10,
         "source_query": "s" * 30,
         "compression": 0.667,
         "ambiguity": [POINT],
         "target_origin": ORIGIN,
         "second_user_of": None,
         "dataset": "own",
+        "dataset_at": str(tmp_path / "own.jsonl"),
         "dataset_revision": dataset.revision,
     }
     assert json.loads(json.dumps(sample.metadata)) == sample.metadata

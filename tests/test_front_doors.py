@@ -16,6 +16,8 @@ from idrbench_inspect.interactive import interactive
 from idrbench_inspect.limits import Budgets, Limits
 from idrbench_inspect.paired import paired
 from idrbench_inspect.records import STAGES
+from idrbench_inspect.reports import reports
+from idrbench_inspect.scorers.instruments import Instruments
 from tests import door_runs as doors
 
 Door = Callable[..., Task]
@@ -36,7 +38,7 @@ def mini(**given: Any) -> Task:
     return interactive(**{"profile": "mini", "subset": "quick", **given})
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", [*DOORS, reports])
 def test_each_docstring_names_each_parameter_and_no_other(door: Door) -> None:
     documented = re.findall(r"^ {4,8}(\w+): ", (inspect.getdoc(door) or "").split("Args:")[1], re.MULTILINE)
     assert documented == list(inspect.signature(door).parameters)
@@ -48,7 +50,9 @@ def test_defaults_in_docstrings_are_those_of_the_code() -> None:
     }
     budgets = {f"{stage}_budget": Budgets().allowed(stage) for stage in STAGES}
     limits = {name: value for name, value in Limits().model_dump().items() if name in said}
-    assert said == budgets | limits
+    measured = {name: value for name, value in Instruments().model_dump().items() if name in said}
+    assert said == budgets | limits | measured
+    assert set(measured) == {"chunk_tokens", "chunk_overlap", "judge_repeats"}
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -60,10 +64,12 @@ def test_mini_is_offline_and_frozen(door: Door) -> None:
 
 def test_what_is_given_wins_over_the_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    task = interactive(profile="paper", dataset="mini", search="corpus", date="2030-05-06")
-    assert made(task)["roles"] == {"summarizer": "openai/gpt-4.1-nano", "user": "openai/gpt-5.1"}
+    paper: dict[str, Any] = {"profile": "paper", "dataset": "mini", "search": "corpus", "embedder": "usem3"}
+    task = interactive(**paper, date="2030-05-06")
+    roles = {"summarizer": "openai/gpt-4.1-nano", "user": "openai/gpt-5.1", "grader": "openai/gpt-4.1"}
+    assert made(task)["roles"] == roles
     assert made(task)["date"] == "2030-05-06"
-    assert made(interactive(profile="paper", dataset="mini", search="corpus"))["date"] == date.today().isoformat()
+    assert made(interactive(**paper))["date"] == date.today().isoformat()
     copied = doors.copy_of_mini(tmp_path / "mine")
     changed = made(mini(dataset=str(copied), search=f"corpus:{copied / 'corpus' / 'zh-tea'}", research_budget=2))
     assert (changed["dataset"], changed["date"], changed["budgets"]["research"]) == ("mine", "2026-01-15", 2)
@@ -71,11 +77,11 @@ def test_what_is_given_wins_over_the_profile(tmp_path: Path, monkeypatch: pytest
 
 def test_only_the_roles_of_a_condition_have_to_be_makeable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    given: dict[str, Any] = {"profile": "paper", "dataset": "mini", "search": "corpus"}
-    assert set(made(autonomous(**given))["roles"]) == {"summarizer"}
-    assert set(made(interactive(**given, user="neutral"))["roles"]) == {"summarizer"}
-    assert set(made(paired(**given, arms="autonomous,self"))["roles"]) == {"summarizer"}
-    assert set(made(paired(**given))["roles"]) == {"summarizer", "user"}
+    given: dict[str, Any] = {"profile": "paper", "dataset": "mini", "search": "corpus", "embedder": "usem3"}
+    assert set(made(autonomous(**given))["roles"]) == {"summarizer", "grader"}
+    assert set(made(interactive(**given, user="neutral"))["roles"]) == {"summarizer", "grader"}
+    assert set(made(paired(**given, arms="autonomous,self"))["roles"]) == {"summarizer", "grader"}
+    assert set(made(paired(**given))["roles"]) == {"summarizer", "user", "grader"}
 
 
 def test_a_dataset_is_a_name_a_folder_or_a_file(tmp_path: Path) -> None:
@@ -104,8 +110,8 @@ def test_shards_are_disjoint_whole_and_stable(door: Door) -> None:
     again = [ids(door(profile="mini", shard=f"{n}/3")) for n in (1, 2, 3)]
     assert shards == again
     assert sorted(task for shard in shards for task in shard) == sorted(ids(door(profile="mini")))
-    arms = 2 if door is paired else 1
-    assert max(map(len, shards)) - min(map(len, shards)) <= arms
+    sizes = [len({task.partition(".")[0] for task in shard}) for shard in shards]
+    assert max(sizes) - min(sizes) <= 1
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def run(status: str = "success", roles: dict[str, str] | None = None, **args: An
     return doors.run("idrbench_inspect/paired", status=status, task_args=given, model_roles=roles or {})
 
 
-def gains(log: EvalLog, key: str = "term_f1") -> dict[str, float]:
+def gains(log: EvalLog, key: str = "average_alignment") -> dict[str, float]:
     assert log.results is not None
     (found,) = (score for score in log.results.scores if score.name == key)
     return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
@@ -69,7 +69,7 @@ def test_a_sample_that_fails_in_one_arm_leaves_its_pair_out_and_is_counted(monke
     broken = [sample.id for sample in doors.samples(log) if sample.error]
     assert broken == ["en-bicycle-history.interactive"]
     near = {
-        str(sample.id): doors.scored(sample, "term_overlap")["term_f1"]
+        str(sample.id): doors.scored(sample, "report_alignment")["average_alignment"]
         for sample in doors.samples(log)
         if not sample.error
     }

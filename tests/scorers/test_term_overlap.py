@@ -57,7 +57,9 @@ def test_an_agent_that_is_not_ours_is_scored_by_its_output() -> None:
     found = scored(foreign)
     assert isinstance(found.value, dict)
     assert (found.value["term_f1"], found.metadata) == (100.0, {"report_from": "output"})
-    assert isinstance(scored(silent).value, float)
+    silence = scored(silent).value
+    assert isinstance(silence, dict)
+    assert silence["term_f1"] == 0.0
 
 
 def test_a_run_of_ours_that_died_is_not_scored_by_leftover_output() -> None:
@@ -79,6 +81,6 @@ def test_unscored_samples_are_counted_and_the_stored_log_scores_alike() -> None:
 
     samples = [Sample(id=name, input="Q", target="Fares rose.") for name in "ab"]
     log = runs.run_eval(first_only, term_overlap(), samples)
-    for found in (log, score(log, term_overlap(), action="overwrite", display="none")):
+    for found in (log, score(log, term_overlap(), action="overwrite", display="log")):
         row = runs.result(found, "term_f1")
         assert (row.scored_samples, row.unscored_samples, row.metrics["mean"].value) == (1, 1, 100.0)
