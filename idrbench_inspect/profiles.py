@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from idrbench_inspect.embedding.model_source import DEFAULT
+from idrbench_inspect.embedding.named import USEM3
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.judging import GRADER
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,8 @@ class Profile:
         search: The search, as in the task parameter.
         user: Model of the role `user`, when it is not bound by `--model-role`.
         summarizer: Model of the role `summarizer`, likewise.
+        grader: Model of the role `grader`, likewise.
+        embedder: The embedder of the alignment measures.
         date: The frozen date of the prompts; `None` for the day on which the task is made.
     """
 
@@ -23,6 +28,8 @@ class Profile:
     search: str
     user: str
     summarizer: str
+    grader: str
+    embedder: str
     date: str | None
 
 
@@ -31,8 +38,8 @@ OFFLINE = "idrbench/extractive"
 PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile("paper", "idrbench", "tavily", "openai/gpt-5.1", "openai/gpt-4.1-nano", None),
-        Profile("mini", "mini", "corpus", OFFLINE, OFFLINE, "2026-01-15"),
+        Profile("paper", "idrbench", "tavily", "openai/gpt-5.1", "openai/gpt-4.1-nano", GRADER, DEFAULT, None),
+        Profile("mini", "mini", "corpus", OFFLINE, OFFLINE, OFFLINE, USEM3, "2026-01-15"),
     )
 }
 

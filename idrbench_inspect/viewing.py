@@ -2,7 +2,17 @@
 
 from inspect_ai.viewer import SampleScoreView, ScoreColorScale, TaskSamplesColumn, TaskSamplesView, ViewerConfig
 
-from idrbench_inspect.scorers.interaction_cost import KEYS
+from idrbench_inspect.scorers import alignment_keys, interaction_cost
+
+ALIGNMENT = {
+    "average_alignment": "Alignment",
+    "report_similarity": "Similarity",
+    "sentence_f1": "Sentence F1",
+    "paragraph_f1": "Paragraph F1",
+    "chunk_f1": "Chunk F1",
+    "llm_acs": "LLM-ACS",
+}
+"""Keys of `report_alignment` that come first."""
 
 SHOWN = {
     "turns": "Turns",
@@ -15,31 +25,29 @@ SHOWN = {
 }
 """Keys of `interaction_cost` that come first; the others are preset as hidden, which viewers up to 0.3.285 ignore."""
 
-_TERMS = {"term_f1": "Term F1", "term_precision": "Term precision", "term_recall": "Term recall"}
-
 
 def samples_view() -> ViewerConfig:
-    """Columns for nearness to the target, turns by stage, findings, losses and tokens; one line per sample."""
+    """Columns for alignment, turns by stage, findings, losses and tokens; one line per sample."""
     score = TaskSamplesColumn.score
     columns = [
         TaskSamplesColumn(id="sampleId"),
         TaskSamplesColumn(id="sampleStatus"),
-        score("term_overlap", "term_f1"),
+        *(score("report_alignment", key) for key in ALIGNMENT),
         *(score("interaction_cost", key) for key in SHOWN),
         TaskSamplesColumn(id="duration"),
         TaskSamplesColumn(id="limit"),
         TaskSamplesColumn(id="error"),
         *(TaskSamplesColumn(id=name, visible=False) for name in ("input", "target", "answer", "tokens")),
-        *(score("term_overlap", key, visible=False) for key in ("term_precision", "term_recall")),
-        *(score("interaction_cost", key, visible=False) for key in KEYS if key not in SHOWN),
+        *(score("report_alignment", key, visible=False) for key in alignment_keys.KEYS if key not in ALIGNMENT),
+        *(score("interaction_cost", key, visible=False) for key in interaction_cost.KEYS if key not in SHOWN),
     ]
     view = TaskSamplesView(
         name="IDRBench",
         columns=columns,
         multiline=False,
-        score_labels={**_TERMS, **SHOWN},
+        score_labels={**ALIGNMENT, **SHOWN},
         score_color_scales={
-            "term_f1": ScoreColorScale(palette="good-high", min=0, max=100),
+            **{key: ScoreColorScale(palette="good-high", min=0, max=100) for key in ALIGNMENT},
             "lost_delegations": ScoreColorScale(palette="neutral", min=0, max=3),
         },
         color_scales_enabled=True,

@@ -1,49 +1,55 @@
 """Wiring: from choices and arms to one Inspect task. The front doors call this and do nothing else."""
 
-import re
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import Metric, Scorer
 
 from idrbench_inspect.arms import Arm
+from idrbench_inspect.articles import given_articles, read_articles
 from idrbench_inspect.choices import Choices
 from idrbench_inspect.dataset import Dataset, ResearchTask, load, select, to_sample
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.pipeline.solver import deep_research
-from idrbench_inspect.profiles import OFFLINE
+from idrbench_inspect.preflight import check_instruments, check_roles, measured_by, played_by, settled
 from idrbench_inspect.records import SCHEMA
-from idrbench_inspect.resources import prompts_sha256
+from idrbench_inspect.resources import given_path, prompts_sha256, sha256
+from idrbench_inspect.scorers.instruments import Instruments
+from idrbench_inspect.scorers.interaction_cost import interaction_cost
+from idrbench_inspect.scorers.report_alignment import report_alignment
 from idrbench_inspect.user.seat import seat_user
 from idrbench_inspect.viewing import samples_view
 
 Metrics = dict[str, list[Metric]]
 
-TASK_VERSION = "1-A"
+TASK_VERSION = "2-A"
 """`N-X`: N rises with any change that moves a number, X with any change of parameters or of the log's form."""
-
-NO_MODEL = "none/none"
-"""What Inspect calls the model of a run that was started without one."""
-
-_MARKUP = re.compile(r"\[/?[a-z ]+\]")
 
 RETRIES = GenerateConfig(max_retries=8, attempt_timeout=600)
 """Defaults for a model call; `--max-retries` and `--attempt-timeout` override them."""
 
 
-def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer], metrics: Metrics | None = None) -> Task:
-    """One task with a sample per task and arm.
+def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) -> Task:
+    """One task with a sample per task and arm, scored by alignment and cost.
+
+    Args:
+        chosen: What was chosen.
+        arms: At least one.
+        metrics: In place of the scorers' own.
 
     Raises:
-        BadInput: the data, the search or a role cannot be had; nothing has been called by then.
+        BadInput: the data, the search, a role, the embedder or the aspects cannot be had; no model was called by then.
     """
     dataset = load(chosen.dataset)
     rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
+    instruments = settled(chosen.instruments, dataset)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
+    for sample in samples:
+        measured_by(sample, instruments)
     solver = deep_research(
         date=chosen.date,
         search=_search(chosen, dataset),
@@ -52,55 +58,52 @@ def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer], metri
         summarizer=chosen.profile.summarizer,
     )
     roles = check_roles(chosen, arms)
+    check_instruments(instruments, rows, dataset)
     return Task(
         dataset=MemoryDataset(samples, name=dataset.name),
         setup=seat_user(user_context=chosen.user_context, user_model=chosen.profile.user),
         solver=solver,
-        scorer=list(scorers),
+        scorer=[_alignment(instruments), interaction_cost()],
         metrics=metrics,
         config=RETRIES,
         continue_on_fail=True,
         viewer=samples_view(),
         version=TASK_VERSION,
-        metadata=_made_by(chosen, arms, dataset) | {"roles": roles},
+        metadata=_made_by(chosen, arms, dataset) | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
     )
 
 
-def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
-    """Make exactly the roles that these arms use, so that a missing key stops the run before any sample.
-
-    Returns:
-        The model of each role that is not played by the evaluated model.
+def build_reports(chosen: Choices, file: str) -> Task:
+    """One task with a sample per task of the dataset, whose reports come from a file; no agent's model is called.
 
     Raises:
-        BadInput: a role cannot be made, with the provider's reason; or Inspect was started without a model.
+        BadInput: the data, the file, the judge, the embedder or the aspects cannot be had, or no report fits a sample.
     """
-    _check_there_is_a_model()
-    roles = {"summarizer": chosen.profile.summarizer}
-    if any(arm.user == "simulated" for arm in arms):
-        roles["user"] = chosen.profile.user
-    return {role: _played_by(role, default) for role, default in roles.items()}
+    dataset = load(chosen.dataset)
+    rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
+    articles = read_articles(file, [row.id for row in dataset.tasks])
+    if not any(row.id in articles for row in rows):
+        raise BadInput(f"{file} holds no report on any of the {len(rows)} tasks that were chosen; choose others.")
+    instruments = settled(chosen.instruments, dataset)
+    roles = {"grader": played_by("grader", chosen.profile.grader)}
+    check_instruments(instruments, rows, dataset)
+    samples = [to_sample(row, dataset) for row in rows]
+    for sample in samples:
+        measured_by(sample, instruments)
+    made_by = {**_about(chosen, dataset), "reports_sha256": sha256(given_path(file))}
+    return Task(
+        dataset=MemoryDataset(samples, name=dataset.name),
+        solver=given_articles(file),
+        scorer=_alignment(instruments),
+        config=RETRIES,
+        continue_on_fail=True,
+        version=TASK_VERSION,
+        metadata=made_by | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
+    )
 
 
-def _check_there_is_a_model() -> None:
-    try:
-        evaluated = str(get_model())
-    except ValueError:  # the task is made before any run, as a Python caller may: nothing is known yet
-        return
-    if evaluated == NO_MODEL:
-        raise BadInput(f"There is no model to evaluate; give --model, such as openai/gpt-5.1, or {OFFLINE} offline.")
-
-
-def _played_by(role: str, default: str) -> str:
-    try:
-        # One made earlier in this process could stand for a key that is gone by now.
-        return str(get_model(role=role, default=default, memoize=False))
-    except Exception as cannot:  # a provider raises what it likes when its key or package is missing
-        reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
-        raise BadInput(
-            f"The role {role} is played by {default}, which cannot be made ({reason}); "
-            f"set what is missing, or play it offline with --model-role {role}={OFFLINE}."
-        ) from cannot
+def _alignment(instruments: Instruments) -> Scorer:
+    return report_alignment(**instruments.model_dump(exclude_none=True))
 
 
 def _search(chosen: Choices, dataset: Dataset) -> str:
@@ -145,15 +148,21 @@ def _another(row: ResearchTask, dataset: Dataset) -> ResearchTask:
     return others[0]
 
 
-def _made_by(chosen: Choices, arms: Sequence[Arm], dataset: Dataset) -> dict[str, Any]:
+def _about(chosen: Choices, dataset: Dataset) -> dict[str, Any]:
     return {
         "suite": f"idrbench-inspect {version('idrbench-inspect')}",
         "schema": SCHEMA,
         "profile": chosen.profile.name,
-        "arms": [arm.name for arm in arms],
         "dataset": dataset.name,
         "dataset_revision": dataset.revision,
         "prompts_sha256": prompts_sha256(),
+    }
+
+
+def _made_by(chosen: Choices, arms: Sequence[Arm], dataset: Dataset) -> dict[str, Any]:
+    return {
+        **_about(chosen, dataset),
+        "arms": [arm.name for arm in arms],
         "search": chosen.search,
         "user_context": chosen.user_context,
         "date": chosen.date,

@@ -18,7 +18,10 @@ LEVELS: dict[int, tuple[str, ...]] = {
     2: ("replies", "log_events"),
     3: ("dataset", "search", "embedding", "user", "judging", "providers", "spending"),
     4: ("pipeline", "scorers", "arena"),
-    5: ("interactive", "autonomous", "paired", "wiring", "choices", "profiles", "preflight", "viewing"),
+    5: (
+        *("interactive", "autonomous", "paired", "reports"),
+        *("wiring", "choices", "profiles", "preflight", "articles", "viewing"),
+    ),
     6: ("_registry", "__init__", "cli"),
 }
 STRANGERS = (3, 4)  # rooms of these levels do not know each other; elsewhere one may know another, without a cycle

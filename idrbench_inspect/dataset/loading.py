@@ -15,6 +15,7 @@ from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path, sha256, shipped
 
 _TASKS = "tasks.jsonl"
+_ASPECTS = "aspects.jsonl"
 
 
 class Dataset(Record):
@@ -22,16 +23,21 @@ class Dataset(Record):
 
     Args:
         name: The shipped name, or the last part of the path.
-        revision: Hex SHA-256 of the content (tasks, subsets, reports, corpus); of the tasks file when that is all.
+        at: What loads it again: the shipped name, or the absolute path.
+        revision: Hex SHA-256 of the content (tasks, subsets, aspects, reports, corpus); of the tasks file when that is
+            all.
         folder: Where it lies.
         corpus: The folder of its closed corpus; `None` when it has none.
+        aspects: The file of its aspects; `None` when it has none.
         tasks: All tasks, in the order of the file; at least one.
     """
 
     name: str
+    at: str
     revision: str
     folder: Path
     corpus: Path | None
+    aspects: Path | None = None
     tasks: tuple[ResearchTask, ...] = Field(min_length=1)
 
 
@@ -45,13 +51,13 @@ def load(name_or_path: str) -> Dataset:
     Raises:
         BadInput: there is no such dataset, or something in it cannot be used; a file and a line are named.
     """
-    name, file, is_folder = _locate(str(name_or_path))
+    name, at, file, is_folder = _locate(str(name_or_path))
     folder = file.parent
-    subsets_file, corpus = folder / "subsets.yaml", folder / "corpus"
+    subsets_file, corpus, aspects = folder / "subsets.yaml", folder / "corpus", folder / _ASPECTS
     rows = read_rows(file)
     check_second_users(file, rows)
     subsets = _subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
-    parts = [file, *(part for part in (subsets_file, corpus) if is_folder and part.exists())]
+    parts = [file, *(part for part in (subsets_file, aspects, corpus) if is_folder and part.exists())]
     tasks = []
     for row in rows:
         report, report_file = _report(row, folder, is_folder)
@@ -61,9 +67,11 @@ def load(name_or_path: str) -> Dataset:
         tasks.append(ResearchTask(**fields, report=report, subsets=member))
     return Dataset(
         name=name,
+        at=at,
         revision=_revision(folder, parts),
         folder=folder,
         corpus=corpus if is_folder and corpus.is_dir() else None,
+        aspects=aspects if is_folder and aspects.is_file() else None,
         tasks=tuple(tasks),
     )
 
@@ -78,35 +86,38 @@ def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
             "task": task.id,
             "language": task.language,
             "topic": task.topic,
+            "query": task.query,
             "source_query": task.source_query,
             "compression": task.compression,
             "ambiguity": [point.model_dump(mode="json") for point in task.ambiguity],
             "target_origin": task.target_origin.model_dump(mode="json"),
             "second_user_of": task.second_user_of,
             "dataset": dataset.name,
+            "dataset_at": dataset.at,
             "dataset_revision": dataset.revision,
         },
     )
 
 
-def _locate(name: str) -> tuple[str, Path, bool]:
+def _locate(name: str) -> tuple[str, str, Path, bool]:
+    """The dataset's name, what loads it again, its file of tasks, and whether it is a folder."""
     root = shipped("datasets")
     names = sorted(file.parent.name for file in root.glob(f"*/{_TASKS}"))
     if name in names:
-        return name, root / name / _TASKS, True
+        return name, name, root / name / _TASKS, True
     path = given_path(name)
     if name.strip() and path.is_dir():
         if not (path / _TASKS).is_file():
             raise BadInput(
                 f"The folder {name} has no {_TASKS}: a dataset folder needs one; give the path of one that has."
             )
-        return path.resolve().name, path / _TASKS, True
+        return path.resolve().name, str(path.resolve()), path / _TASKS, True
     if name.strip() and path.is_file():
         if path.suffix != ".jsonl":
             raise BadInput(
                 f"{name} is not a .jsonl file: give a dataset folder, or a file with one JSON object a line."
             )
-        return path.stem, path, False
+        return path.stem, str(path.resolve()), path, False
     raise BadInput(_unknown(name, names))
 
 

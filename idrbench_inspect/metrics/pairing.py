@@ -31,13 +31,19 @@ def paired_gain(values: Mapping[str, Mapping[str, Sequence[float]]], arm: str, b
         PairedGain(gain=2.0, pairs=1, unpaired=('b',))
     """
     differences = {
-        task: _mean(by_arm.get(arm, ())) - _mean(by_arm.get(baseline, ())) for task, by_arm in values.items()
+        task: mean_known(by_arm.get(arm, ())) - mean_known(by_arm.get(baseline, ())) for task, by_arm in values.items()
     }
     paired = [difference for difference in differences.values() if not math.isnan(difference)]
     unpaired = tuple(sorted(task for task, difference in differences.items() if math.isnan(difference)))
-    return PairedGain(gain=_mean(paired), pairs=len(paired), unpaired=unpaired)
+    return PairedGain(gain=mean_known(paired), pairs=len(paired), unpaired=unpaired)
 
 
-def _mean(values: Sequence[float]) -> float:
+def mean_known(values: Sequence[float]) -> float:
+    """The mean of the values that are there; NaN says that one is not, or that none is.
+
+    Example:
+        >>> mean_known([1.0, math.nan, 2.0])
+        1.5
+    """
     known = [value for value in values if not math.isnan(value)]
     return math.fsum(known) / len(known) if known else math.nan

@@ -39,10 +39,12 @@ class Tau:
 
     def __post_init__(self) -> None:
         if self.scale not in get_args(Scale):
-            raise BadInput(f"tau_scale is {self.scale!r}; it must be 'normalised' or 'raw'")
+            raise BadInput(f"tau_scale is {self.scale!r}; it must be 'normalised' or 'raw': give one of them.")
         lowest = 0 if self.scale == "normalised" else -1
         if isinstance(self.value, bool) or not lowest <= self.value <= 1:
-            raise BadInput(f"tau is {self.value}; on the {self.scale} scale it must be between {lowest} and 1")
+            raise BadInput(
+                f"tau is {self.value}; on the {self.scale} scale it must be between {lowest} and 1: give such a number."
+            )
 
     @property
     def cosine(self) -> float:

@@ -60,7 +60,7 @@ HEADLINE = (
     *("turns", *(f"turns_{stage}" for stage in STAGES), "unanswered", "questions_per_turn"),
     *("read_tokens_per_turn", "response_tokens_per_turn", "model_calls"),
     *("tokens_agent_total", "dollars_agent_total", "dollars_search", "dollars_user", "dollars_grader"),
-    *("searches", "findings", "lost_delegations", "ungrounded", "report_cut"),
+    *("searches", "findings", "lost_delegations", "ungrounded"),
 )
 """Keys that are averaged over samples; the others stand in every sample, where analysis finds them."""
 

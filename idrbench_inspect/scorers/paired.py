@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from idrbench_inspect.metrics.pairing import paired_gain
+from idrbench_inspect.scorers.aligned_mean import mixed
 
 BASELINE = "autonomous"
 
 
 @metric
-def paired(baseline: str | Sequence[str] = BASELINE) -> Metric:
+def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = None) -> Metric:
     """The mean gain of each arm over each `baseline`, task by task, through `metrics.pairing.paired_gain`.
 
     For scalar scores, or for the keys of a dict score (`metrics={"*": [mean(), paired()]}`). Samples say in their
@@ -20,12 +21,13 @@ def paired(baseline: str | Sequence[str] = BASELINE) -> Metric:
     Args:
         baseline: The arm that the others are compared with, or several, in order: an earlier one is not compared
             with a later.
+        parts: As of `aligned_mean`.
 
     Returns:
-        For each other arm `gain:<arm>-<baseline>` in the unit of the score (NaN without any pair), `pairs:...`, the
-        tasks with a value on both sides, and `unpaired:...`, those with a value on one side only. Samples that errored
-        or are unscored are not seen here, so a task that has neither side is not counted anywhere. Nothing at all where
-        no sample names a task and an arm.
+        For each other arm `gain:<arm>-<baseline>` in the unit of the score (NaN without any pair, or where samples were
+        not measured alike, see `aligned_mean`), `pairs:...`, the tasks with a value on both sides, and `unpaired:...`,
+        those with a value on one side only. Samples that errored or are unscored are not seen here, so a task that has
+        neither side is not counted anywhere. Nothing at all where no sample names a task and an arm.
 
     Raises:
         TypeError: it is used in a plain list beside dict scores, where Inspect would read every score as 0.
@@ -34,6 +36,7 @@ def paired(baseline: str | Sequence[str] = BASELINE) -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         values = _by_task_and_arm(scores)
+        alike = not values or not mixed(scores, parts)
         ran = sorted({arm for by_arm in values.values() for arm in by_arm})
         results: dict[str, str | int | float | bool | None] = {}
         pairs = [(arm, against) for n, against in enumerate(baselines, 1) for arm in ran if arm not in baselines[:n]]
@@ -41,7 +44,7 @@ def paired(baseline: str | Sequence[str] = BASELINE) -> Metric:
             here = {task: by_arm for task, by_arm in values.items() if arm in by_arm or against in by_arm}
             found = paired_gain(here, arm, against)
             name = f"{arm}-{against}"
-            results[f"gain:{name}"] = found.gain
+            results[f"gain:{name}"] = found.gain if alike else math.nan
             results[f"pairs:{name}"] = float(found.pairs)
             results[f"unpaired:{name}"] = float(len(found.unpaired))
         return results

@@ -17,9 +17,11 @@ def check_chunking(size: int, overlap: int) -> None:
         BadInput: they are not.
     """
     if size < 1:
-        raise BadInput(f"chunk_tokens is {size}; a chunk needs at least 1 token")
+        raise BadInput(f"chunk_tokens is {size}; a chunk needs at least 1 token: give more.")
     if not 0 <= overlap < size:
-        raise BadInput(f"chunk_overlap is {overlap}; it must be at least 0 and less than chunk_tokens ({size})")
+        raise BadInput(
+            f"chunk_overlap is {overlap}; it must be at least 0 and less than chunk_tokens ({size}): give another."
+        )
 
 
 def windows(tokens: int, size: int, overlap: int) -> list[tuple[int, int]]:

@@ -117,7 +117,7 @@ def segment(
     """
     check_chunking(chunk_tokens, chunk_overlap)
     if units not in get_args(UnitsKind):
-        raise BadInput(f"units is {units!r}; it must be 'body' or 'raw'")
+        raise BadInput(f"units is {units!r}; it must be 'body' or 'raw': give one of them.")
     text = normalised(report)
     reading = read_body(text) if units == "body" else read_raw(text)
     spans = tokenizer.spans(reading.stream.text)

@@ -1,0 +1,69 @@
+"""Reports that were written elsewhere: a file of them, and a solver that hands them in without calling a model."""
+
+from collections.abc import Iterable
+
+from inspect_ai.model import ModelOutput
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.judging.rows import json_rows
+from idrbench_inspect.resources import given_path
+from idrbench_inspect.scorers.reported import NO_REPORT
+
+_WANTED = "a file of reports"
+
+
+def read_articles(file: str, known: Iterable[str] | None = None) -> dict[str, str]:
+    """The reports in a file of JSON lines, each with `id` and `article`; other fields are not read.
+
+    Args:
+        file: Its path.
+        known: The ids of the dataset's tasks, any if not given. They are compared as text: 7 and "7" are one id.
+
+    Returns:
+        The reports by task id; at least one.
+
+    Raises:
+        BadInput: the file or a line of it cannot be used, an id is no task's or occurs twice.
+    """
+    if not file.strip():
+        raise BadInput("There are no reports to score; give -T reports=FILE, with one {id, article} object a line.")
+    tasks = None if known is None else set(known)
+    found: dict[str, str] = {}
+    for where, row in json_rows(given_path(file), _WANTED):
+        for field, kinds in (("id", (str, int)), ("article", (str,))):
+            if field not in row or isinstance(row[field], bool) or not isinstance(row[field], kinds):
+                wanted = " or a whole number" if int in kinds else ""
+                raise BadInput(f"{where}: the field {field} is missing or no text{wanted}; correct the line.")
+        name = str(row["id"])
+        if tasks is not None and name not in tasks:
+            raise BadInput(f"{where}: no task of the dataset has the id {name!r}; correct it or leave the line out.")
+        if name in found:
+            raise BadInput(f"{where}: the id {name!r} occurs twice; leave one line of it.")
+        found[name] = row["article"]
+    if not found:
+        raise BadInput(f"{file} holds no report; give {_WANTED}, one JSON object with id and article a line.")
+    return found
+
+
+@solver
+def given_articles(file: str) -> Solver:
+    """Hand in what was written elsewhere.
+
+    Args:
+        file: As of `read_articles`. A task without a report in it is left without one, which is not an empty report.
+
+    Raises:
+        BadInput: the file or a line of it cannot be used.
+    """
+    articles = read_articles(file)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        task = str(state.metadata.get("task", state.sample_id))
+        if task in articles:
+            state.output = ModelOutput.from_content("given", articles[task])
+        else:
+            state.store.set(NO_REPORT, "the file of reports holds none for this task")
+        return state
+
+    return solve

@@ -1,0 +1,89 @@
+"""What is looked at before a run, so that nothing is paid for that could not be finished: roles, embedder, aspects."""
+
+import re
+from collections.abc import Sequence
+
+from inspect_ai.dataset import Sample
+from inspect_ai.model import get_model, model_roles
+
+from idrbench_inspect.arms import Arm
+from idrbench_inspect.choices import Choices
+from idrbench_inspect.dataset import Dataset, ResearchTask
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.judging import Aspects
+from idrbench_inspect.profiles import OFFLINE
+from idrbench_inspect.scorers.instruments import OF_DATASET, Instruments
+from idrbench_inspect.scorers.reading import embedding_of
+
+NO_MODEL = "none/none"
+"""What Inspect calls the model of a run that was started without one."""
+
+_MARKUP = re.compile(r"\[/?[a-z ]+\]")
+
+
+def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
+    """Make exactly the roles that these arms use, so that a missing key stops the run before any sample.
+
+    Returns:
+        The model of each role that is not played by the evaluated model.
+
+    Raises:
+        BadInput: a role cannot be made, with the provider's reason; or Inspect was started without a model.
+    """
+    _check_there_is_a_model()
+    roles = {"summarizer": chosen.profile.summarizer, "grader": chosen.profile.grader}
+    if any(arm.user == "simulated" for arm in arms):
+        roles["user"] = chosen.profile.user
+    return {role: played_by(role, default) for role, default in roles.items()}
+
+
+def _check_there_is_a_model() -> None:
+    try:
+        evaluated = str(get_model())
+    except ValueError:  # the task is made before any run, as a Python caller may: nothing is known yet
+        return
+    if evaluated == NO_MODEL:
+        raise BadInput(f"There is no model to evaluate; give --model, such as openai/gpt-5.1, or {OFFLINE} offline.")
+
+
+def played_by(role: str, default: str) -> str:
+    """The model that plays a role: the one that it is bound to, else `default`.
+
+    Raises:
+        BadInput: it cannot be made, with the provider's reason.
+    """
+    bound = model_roles().get(role)
+    if isinstance(bound, list):  # several judges; Inspect has made them
+        return ", ".join(map(str, bound))
+    try:
+        # One made earlier in this process could stand for a key that is gone by now.
+        return str(get_model(role=role, default=default, memoize=False))
+    except Exception as cannot:  # a provider raises what it likes when its key or package is missing
+        reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
+        raise BadInput(
+            f"The role {role} is played by {default}, which cannot be made ({reason}); "
+            f"set what is missing, or play it offline with --model-role {role}={OFFLINE}."
+        ) from cannot
+
+
+def settled(instruments: Instruments, dataset: Dataset) -> Instruments:
+    """The instruments with the source of aspects decided: the dataset's own where it has any, else the grader."""
+    if instruments.aspects == OF_DATASET and dataset.aspects is None:
+        return instruments.model_copy(update={"aspects": "grader"})
+    return instruments
+
+
+def check_instruments(instruments: Instruments, rows: Sequence[ResearchTask], dataset: Dataset) -> None:
+    """Load the embedder, and see that every task has its aspects where they are given.
+
+    Raises:
+        BadInput: the embedder cannot be loaded, or the aspects do not fit.
+    """
+    source = str(dataset.aspects) if instruments.aspects == OF_DATASET else instruments.aspects
+    Aspects(source).check(rows)
+    embedding_of(instruments)
+
+
+def measured_by(sample: Sample, instruments: Instruments) -> None:
+    """Note the instruments in a sample, so that scoring its log again takes the same."""
+    sample.metadata = {**(sample.metadata or {}), "instruments": instruments.model_dump(mode="json")}

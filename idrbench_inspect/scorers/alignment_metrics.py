@@ -1,0 +1,43 @@
+"""Which metrics each key of alignment has; a log that is scored again finds them by their names."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from inspect_ai.scorer import Metric, mean, stderr
+
+from idrbench_inspect.metrics.points import LEVELS
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group, tau_warnings
+from idrbench_inspect.scorers.alignment_keys import COVERAGE_KEYS, HEADLINE, SIMILARITY_KEYS, UNIT_KEYS
+
+_F1: Final = tuple(f"{level}_f1" for level in LEVELS)
+_PARTS: Final[dict[str, list[str] | None]] = {
+    **{key: ["embedder"] for key in (*SIMILARITY_KEYS, "pooled_texts")},
+    **{key: ["embedder", "tau", "segmentation"] for key in UNIT_KEYS},
+    **{key: ["judge", "aspects"] for key in COVERAGE_KEYS},
+    "average_alignment": None,
+}
+"""What the values of a key depend on; a key that is not here depends on no instrument."""
+
+
+def parts_of(key: str) -> list[str] | None:
+    """What the values of a key depend on, as `aligned_mean` takes it; empty where it is no instrument."""
+    return _PARTS.get(key, [])
+
+
+def means(key: str) -> list[Metric]:
+    """The mean of a key, which refuses mixed instruments where the key depends on any."""
+    return [aligned_mean(_PARTS[key])] if key in _PARTS else [mean()]
+
+
+def alignment_metrics(keys: Iterable[str]) -> dict[str, list[Metric]]:
+    """Means and standard errors, means by group of the average and the five, and guards of the three F1s."""
+    return {key: [*means(key), stderr(), *_by_group(key), *guards(key)] for key in keys}
+
+
+def guards(key: str) -> list[Metric]:
+    """What watches over the threshold of an F1; nothing for other keys."""
+    return [tau_warnings(key)] if key in _F1 else []
+
+
+def _by_group(key: str) -> list[Metric]:
+    return [means_by_group(parts_of(key))] if key in HEADLINE else []

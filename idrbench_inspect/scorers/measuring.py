@@ -1,0 +1,114 @@
+"""From a sample to a score of alignment: what all alignment scorers share, so that a key means the same everywhere."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from anyio import to_thread
+from inspect_ai.scorer import Score, Target
+from inspect_ai.solver import TaskState
+
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.judging.grading import is_blank
+from idrbench_inspect.metrics.alignment import MEASURES, average_alignment
+from idrbench_inspect.metrics.points import points
+from idrbench_inspect.metrics.undefined import Undefined
+from idrbench_inspect.scorers import nearness
+from idrbench_inspect.scorers.explaining import explained, opening
+from idrbench_inspect.scorers.found import Found, together
+from idrbench_inspect.scorers.instruments import Instruments, instruments_of
+from idrbench_inspect.scorers.judged import Judges
+from idrbench_inspect.scorers.reading import Reader, embedding_of
+from idrbench_inspect.scorers.references import Datasets
+from idrbench_inspect.scorers.reported import Reported, report_of
+
+Part = Literal["similarity", "units", "coverage"]
+
+_GROUPS: dict[Part, tuple[str, ...]] = {
+    "similarity": ("report_similarity", "control"),
+    "units": ("sentence_f1", "paragraph_f1", "chunk_f1", "control"),
+    "coverage": ("llm_acs",),
+}
+
+
+class Measuring:
+    """Measures the samples of one run.
+
+    Args:
+        given: Fields of `Instruments`; what is not given is as in the run that is scored, see `instruments_of`.
+        parts: What is measured.
+        keys: Of the score, all of them in every sample.
+    """
+
+    def __init__(self, given: dict[str, Any], parts: Sequence[Part], keys: Sequence[str]) -> None:
+        self._given = given
+        self._parts = parts
+        self._keys = keys
+        self._datasets = Datasets()
+        self._judges = Judges(self._datasets)
+
+    async def score(self, state: TaskState, target: Target) -> Score:
+        """The score of a sample: keys that could not be measured are NaN, with their reason; the others stand.
+
+        Raises:
+            BadInput: an instrument that was asked for cannot be used. Broken machinery raises as it is.
+        """
+        chosen = self._chosen(state)
+        reported = report_of(state)
+        reason = None
+        if reported.text is None:
+            reason = f"no_report: {reported.source}"
+        elif is_blank(target.text):
+            reason = "no_reference: the target has nothing in it"
+        if reported.text is None or reason is not None:
+            found = Found(unscored={group: str(reason) for part in self._parts for group in _GROUPS[part]})
+        else:
+            others = await self._datasets.others(state.metadata)
+            case = nearness.Case("" if is_blank(reported.text) else reported.text, target.text, others)
+            found = together([await self._part(part, chosen, state, case) for part in self._parts])
+        return self._score(found, reported, chosen, reason)
+
+    def _chosen(self, state: TaskState) -> Instruments:
+        """Read here and not when the scorer is made: what that raises, Inspect hides behind words of its own."""
+        if unknown := sorted(set(self._given) - set(Instruments.model_fields)):
+            known = ", ".join(Instruments.model_fields)
+            raise BadInput(f"scorer parameter {unknown[0]!r} is unknown; the parameters are {known}: correct it.")
+        return instruments_of(self._given, state.metadata.get("instruments"))
+
+    async def _part(self, part: Part, chosen: Instruments, state: TaskState, case: nearness.Case) -> Found:
+        if part == "coverage":
+            return await self._judges.coverage(chosen, state, case)
+        reader = Reader(await to_thread.run_sync(embedding_of, chosen), chosen)
+        return await (nearness.similarity if part == "similarity" else nearness.units)(reader, case)
+
+    def _score(self, found: Found, reported: Reported, chosen: Instruments, reason: str | None) -> Score:
+        if "average_alignment" in self._keys:
+            _averaged(found, reported)
+        if reported.cut == 1:
+            found.warnings.append("the report was cut at the output limit")
+        value = found.complete(self._keys)
+        return Score(
+            value={key: value[key] for key in self._keys},
+            answer=opening(reported.text or ""),
+            explanation=explained(found, value),
+            reason=reason.partition(":")[0] if reason else None,
+            metadata={
+                "report_from": reported.source,
+                "unscored": found.unscored,
+                "made_by": found.made_by,
+                "instruments": chosen.model_dump(mode="json"),
+                **found.metadata,
+            },
+        )
+
+
+def _averaged(found: Found, reported: Reported) -> None:
+    unmeasured = {name: Undefined(found.unscored.get(name, "not measured")) for name in MEASURES}
+    average = average_alignment({**unmeasured, **found.measures})
+    found.measured("average_alignment", average)
+    pooled = found.metadata.get("pooled", {})
+    found.values |= {
+        "average_alignment": points(average),
+        "pooled_texts": float(sum(pooled.values())) if pooled else math.nan,
+        "report_cut": reported.cut,
+    }

@@ -1,0 +1,163 @@
+"""The four measures that an embedder gives: similarity of whole reports, and F1 of sentences, paragraphs and chunks."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from idrbench_inspect.embedding.protocol import NoReading, Vectors
+from idrbench_inspect.judging.grading import is_blank
+from idrbench_inspect.metrics.points import LEVELS, level_points, mean_share, points
+from idrbench_inspect.metrics.similarity import report_similarity
+from idrbench_inspect.metrics.undefined import Undefined
+from idrbench_inspect.metrics.unit_f1 import Side, repetition_rate, unit_f1
+from idrbench_inspect.scorers.found import Found, together
+from idrbench_inspect.scorers.reading import Reader
+from idrbench_inspect.scorers.references import Others
+from idrbench_inspect.units.segment import Segments, Unit
+
+LONGEST: Final = 2_000_000
+"""Characters of a report that can be measured, some hundred times a long one: what is longer has no reading."""
+
+MOST_TRACED: Final = 2_000
+"""Units of a report at one level whose matches are kept in the log."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is measured: a report, the target, and the references of other tasks."""
+
+    report: str
+    target: str
+    others: Others
+
+
+def _too_long(case: Case) -> str | None:
+    if len(case.report) <= LONGEST:
+        return None
+    return f"too_long: the report has {len(case.report):,} characters, and up to {LONGEST:,} can be measured"
+
+
+async def similarity(reader: Reader, case: Case) -> Found:
+    """`report_similarity`, `report_cosine` and the control; a report with nothing in it has similarity 0."""
+    found = _begun(reader, case)
+    if reason := _too_long(case):
+        found.measured("report_similarity", Undefined(reason))
+        return found
+    blank = is_blank(case.report)
+    try:
+        read = await reader.vectors([case.target] if blank else [case.target, case.report])
+    except NoReading as none:
+        found.measured("report_similarity", Undefined(f"no_vector: {none}"))
+        return found
+    generated = None if blank else read.matrix[1]
+    measured = report_similarity(read.matrix[0], generated)
+    value = measured if isinstance(measured, Undefined) else measured.value
+    found.measured("report_similarity", value)
+    found.values["report_similarity"] = points(value)
+    if not isinstance(measured, Undefined) and not isinstance(measured.cosine, Undefined):
+        found.values["report_cosine"] = measured.cosine
+    count, found.warnings = reader.pooled("whole reports", read)
+    found.metadata["pooled"] = {"report": count}
+    try:
+        others = await reader.vectors(case.others.texts)
+    except NoReading as none:
+        found.unscored["control_report_similarity"] = f"no_vector: {none}"
+        return found
+    control = [report_similarity(other, generated) for other in others.matrix]
+    _controlled(found, "report_similarity", [c if isinstance(c, Undefined) else c.value for c in control])
+    return found
+
+
+async def units(reader: Reader, case: Case) -> Found:
+    """All keys of sentences, paragraphs and chunks, each level by itself."""
+    found = _begun(reader, case)
+    if reason := _too_long(case):
+        for level in LEVELS:
+            found.measured(f"{level}_f1", Undefined(reason))
+        return found
+    target, report = await reader.segments(case.target), await reader.segments(case.report)
+    others = [await reader.segments(text) for text in case.others.texts]
+    found.made_by |= {"tau": str(reader.threshold.tau), "segmentation": target.made_by}
+    found.metadata |= {
+        "segmentation": target.made_by,
+        "left_out": {"report": _counts(report), "target": _counts(target)},
+        "tokens": {"report": report.tokens, "target": target.tokens},
+    }
+    return together([found, *[await _level(reader, name, target, report, others) for name in LEVELS]])
+
+
+async def _level(reader: Reader, level: str, target: Segments, report: Segments, others: Sequence[Segments]) -> Found:
+    found = Found()
+    wanted, given = _of(target, level), _of(report, level)
+    found.values = {f"{level}_units": float(len(given)), f"{level}_units_target": float(len(wanted))}
+    try:
+        generated = await reader.units(given)
+        reference = await reader.units(wanted)
+    except NoReading as none:
+        found.measured(f"{level}_f1", Undefined(f"no_vector: {none}"))
+        return found
+    matches = await reader.matches(reference, generated)
+    scored = unit_f1(matches, reader.threshold.tau)
+    scored = Undefined(f"no_units: {scored.reason}") if isinstance(scored, Undefined) else scored
+    found.measured(f"{level}_f1", scored if isinstance(scored, Undefined) else scored.f1)
+    found.values |= level_points(level, matches, reader.threshold.tau)
+    count, found.warnings = reader.pooled(f"{level} units", generated, reference)
+    repeated = repetition_rate([unit.text for unit in given])
+    found.metadata = {
+        "pooled": {level: count},
+        "repetition": {level: None if isinstance(repeated, Undefined) else round(repeated, 4)},
+        "matches": {level: {"report": _traced(matches.generated, given), "target": _traced(matches.reference, wanted)}},
+    }
+    return together([found, await _control(reader, level, generated, others)])
+
+
+async def _control(reader: Reader, level: str, generated: Vectors, others: Sequence[Segments]) -> Found:
+    found = Found()
+    shares: list[float | Undefined] = []
+    try:
+        for other in others:
+            matches = await reader.matches(await reader.units(_of(other, level)), generated)
+            scored = unit_f1(matches, reader.threshold.tau)
+            shares.append(scored if isinstance(scored, Undefined) else scored.f1)
+    except NoReading as none:
+        found.unscored[f"control_{level}_f1"] = f"no_vector: {none}"
+        return found
+    _controlled(found, f"{level}_f1", shares)
+    return found
+
+
+def _begun(reader: Reader, case: Case) -> Found:
+    described = reader.described()
+    found = Found(made_by={"embedder": reader.embedding.identity.digest()}, metadata=described)
+    found.metadata["control"] = {"tasks": list(case.others.tasks)}
+    if case.others.missing:
+        found.unscored["control"] = f"no_control: {case.others.missing}"
+    return found
+
+
+def _controlled(found: Found, measure: str, shares: Sequence[float | Undefined]) -> None:
+    known = [share for share in shares if not isinstance(share, Undefined)]
+    found.values[f"control_{measure}"] = points(mean_share(known))
+    found.metadata["control"] = {**found.metadata.get("control", {}), measure: known}
+
+
+def _of(segments: Segments, level: str) -> tuple[Unit, ...]:
+    by_level = {"sentence": segments.sentences, "paragraph": segments.paragraphs, "chunk": segments.chunks}
+    return by_level[level]
+
+
+def _counts(segments: Segments) -> dict[str, int]:
+    return {name: count for name, count in asdict(segments.left_out).items() if count}
+
+
+def _traced(side: Side, units: Sequence[Unit]) -> str:
+    """A row for each unit: number of its best match, cosine, and where the unit stands.
+
+    As JSON text, since Inspect copies the metadata of a score for every key and metric.
+    """
+    rows: list[list[Any]] = [
+        [int(match), round(float(cosine), 4), unit.start, unit.end]
+        for match, cosine, unit in zip(side.match[:MOST_TRACED], side.cosine, units, strict=False)
+    ]
+    return json.dumps(rows, separators=(",", ":"))

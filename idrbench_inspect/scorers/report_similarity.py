@@ -1,0 +1,28 @@
+"""The first of the five measures alone, to add to a log or to replace in it."""
+
+from typing import Any
+
+from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.solver import TaskState
+
+from idrbench_inspect.scorers.alignment_keys import SIMILARITY_KEYS
+from idrbench_inspect.scorers.alignment_metrics import alignment_metrics
+from idrbench_inspect.scorers.measuring import Measuring
+
+
+@scorer(metrics=alignment_metrics(SIMILARITY_KEYS))
+def report_similarity(**instruments: Any) -> Scorer:
+    """Report similarity alone, with its control; the keys mean what they mean in `report_alignment`.
+
+    A report with nothing in it has similarity 0; unscored where there is no report, or the target has nothing in it.
+
+    Args:
+        instruments: Fields of `Instruments`, by name; what is not given is as in the run whose samples are scored, and
+            the paper's where these do not say. A value that cannot be used is refused when the first sample is scored.
+    """
+    measuring = Measuring(instruments, ["similarity"], SIMILARITY_KEYS)
+
+    async def score(state: TaskState, target: Target) -> Score:
+        return await measuring.score(state, target)
+
+    return score
