@@ -48,7 +48,8 @@ class InFlight:
             if ask.left:
                 return {}, []
             mine = [key for key in keys if key not in self._awaited]
-            ask.awaited = [self._awaited.setdefault(key, _Awaited()) for key in keys]
+            self._awaited.update((key, _Awaited()) for key in mine)
+            ask.awaited = [self._awaited[key] for key in keys]
             for awaited in ask.awaited:
                 awaited.askers += 1
             return {key: awaited.answer for key, awaited in zip(keys, ask.awaited, strict=True)}, mine

@@ -39,6 +39,12 @@ class Work:
     retried: int = 0
     seconds: float = 0.0
 
+    def taken(self) -> dict[str, float]:
+        """What there is by name, and begin at nothing again."""
+        there = dict(vars(self))
+        vars(self).update(vars(Work()))
+        return there
+
 
 @dataclass
 class _Text:
@@ -59,7 +65,7 @@ class _Text:
         return NoReading(f"the windows of a text: {reason}") if reason else Reading(vector, len(self.windows) > 1)
 
 
-def read(embedder: Embedder, texts: Mapping[bytes, str], budget: int, wanted: Wanted, done: Done) -> Work:
+def read(embedder: Embedder, texts: Mapping[bytes, str], budget: int, wanted: Wanted, done: Done, work: Work) -> None:
     """Embed `texts`, telling what came of each as soon as it is known.
 
     Args:
@@ -68,8 +74,8 @@ def read(embedder: Embedder, texts: Mapping[bytes, str], budget: int, wanted: Wa
         budget: Tokens of one batch.
         wanted: Asked before each batch; a text that nobody waits for any more is left out.
         done: Told of texts that are finished: a reading, a `NoReading`, or whatever the embedder raised.
+        work: Added to, before the texts that it was for are told.
     """
-    work = Work()
     cut: list[_Text] = []
     for key, text in texts.items():
         try:
@@ -86,7 +92,6 @@ def read(embedder: Embedder, texts: Mapping[bytes, str], budget: int, wanted: Wa
             whole.found[number] = vector
         touched = {whole.key: whole for whole, _ in chosen}
         done({key: whole.outcome() for key, whole in touched.items() if len(whole.found) == len(whole.windows)})
-    return work
 
 
 def fault(vector: Matrix) -> str | None:

@@ -1,24 +1,24 @@
 """The vectors of texts, for any number of samples scored at once.
 
-Whoever asks waits in a thread of its own; all embedding is done by one thread of the process, since models are neither
-safe nor faster when entered twice. Hashing, the cache and the model stay off the event loop, and nothing is bound to a
-loop: several may run one after another, or at once.
+All embedding is done by one thread of the process, since models are neither safe nor faster when entered twice. Hashing
+and putting together have one, and reading the cache has one, however many ask: every thread that computes makes the
+event loop wait for its turn. Nothing is bound to a loop: several may run one after another, or at once.
 """
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache as once
+from functools import partial
 from threading import Lock
 
 import numpy as np
-from anyio import CapacityLimiter, to_thread
 
 from idrbench_inspect.embedding.cache import Cache
-from idrbench_inspect.embedding.in_flight import Ask, InFlight
+from idrbench_inspect.embedding.in_flight import Answer, Ask, InFlight
 from idrbench_inspect.embedding.protocol import Embedder, Identity, NoReading, Vectors, is_blank
-from idrbench_inspect.embedding.readings import Outcome, Reading, read
+from idrbench_inspect.embedding.readings import Outcome, Reading, Work, read
+from idrbench_inspect.embedding.waiting import all_done, outcome_of
 
 BATCH_TOKENS = 16_384
 
@@ -54,10 +54,10 @@ class Counters:
     seconds: float = 0.0
 
 
-@once
-def _worker() -> ThreadPoolExecutor:
-    """The one thread in which all embedders of this process run."""
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
+# One thread of the process for each kind of work; it is started by the first piece of work.
+_desk = ThreadPoolExecutor(1, "embedding-desk")  # takes questions and puts answers together; waits for nothing
+_shelf = ThreadPoolExecutor(1, "embedding-shelf")  # reads caches
+_worker = ThreadPoolExecutor(1, "embedding")  # runs all embedders
 
 
 class Embedding:
@@ -100,14 +100,14 @@ class Embedding:
         """
         ask = Ask()
         try:
-            # A limiter of its own: one that is shared would be used up by those who wait.
-            return await to_thread.run_sync(
-                self._answer, ask, tuple(texts), abandon_on_cancel=True, limiter=CapacityLimiter(1)
-            )
+            keys, answers = await outcome_of(_desk.submit(self._asked, ask, tuple(texts)))
+            await outcome_of(all_done(answers.values()))
+            return await outcome_of(_desk.submit(self._gathered, [answers[key] for key in keys]))
         finally:
             self._in_flight.leave(ask)
 
-    def _answer(self, ask: Ask, texts: Sequence[str]) -> Vectors:
+    def _asked(self, ask: Ask, texts: Sequence[str]) -> tuple[list[bytes], dict[bytes, Answer]]:
+        """The key of each text, and the answer to each key, which is seen to."""
         keys = []
         by_key: dict[bytes, str] = {}
         for text in texts:
@@ -119,8 +119,8 @@ class Embedding:
         answers, mine = self._in_flight.join(ask, list(by_key))
         self._count(asked=len(texts), distinct=len(by_key), joined=len(answers) - len(mine))
         if mine:
-            self._guarded(self._begin, {key: by_key[key] for key in mine})
-        return self._gathered([answers[key].result() for key in keys if key in answers])
+            _shelf.submit(self._guarded, self._begin, {key: by_key[key] for key in mine})
+        return [key for key in keys if key in answers], answers
 
     def _guarded(self, step: Callable[[Mapping[bytes, str]], None], texts: Mapping[bytes, str]) -> None:
         """Carry out a step; whatever breaks it is told to all who wait for its texts, so that nobody waits for ever."""
@@ -138,16 +138,19 @@ class Embedding:
             self._in_flight.settle(key, reading)
         rest = {key: text for key, text in texts.items() if key not in found}
         if rest:
-            _worker().submit(self._guarded, self._embed, rest)
+            _worker.submit(self._guarded, self._embed, rest)
 
     def _embed(self, texts: Mapping[bytes, str]) -> None:
         """In the worker: embed what is still waited for."""
         waited_for = {key: text for key, text in texts.items() if self._in_flight.wanted(key)}
-        work = read(self.embedder, waited_for, self.batch_tokens, self._in_flight.wanted, self._finished)
-        self._count(pieces=work.pieces, batches=work.batches, retried=work.retried, seconds=work.seconds)
+        work = Work()
+        told = partial(self._finished, work)
+        read(self.embedder, waited_for, self.batch_tokens, self._in_flight.wanted, told, work)
+        self._count(**work.taken())
 
-    def _finished(self, outcomes: dict[bytes, Outcome]) -> None:
-        """In the worker: keep what is good, then tell the askers; in this order, so that later ones find it."""
+    def _finished(self, work: Work, outcomes: dict[bytes, Outcome]) -> None:
+        """In the worker: count, keep what is good, then tell the askers; in this order, so that later ones find it."""
+        self._count(**work.taken())
         good = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Reading)}
         if good:
             self._cache.write(self.identity, good)
@@ -159,8 +162,9 @@ class Embedding:
         for key, outcome in outcomes.items():
             self._in_flight.settle(key, outcome)
 
-    def _gathered(self, outcomes: Sequence[Outcome]) -> Vectors:
+    def _gathered(self, answers: Sequence[Answer]) -> Vectors:
         """Broken machinery is raised before a missing reading: it says more."""
+        outcomes = [answer.result() for answer in answers]
         failures = [outcome for outcome in outcomes if not isinstance(outcome, Reading)]
         for failure in sorted(failures, key=lambda failure: isinstance(failure, NoReading)):
             raise failure

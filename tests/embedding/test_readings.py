@@ -1,10 +1,11 @@
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from idrbench_inspect.embedding.protocol import Matrix, NoReading
-from idrbench_inspect.embedding.readings import Outcome, Reading, read
+from idrbench_inspect.embedding.readings import Outcome, Reading, Work, read
 from tests.embedding.embedders import DIMENSION, BagOfWords
 
 TEXTS = ["one", "two words", "three short words", "and four of them"]
@@ -14,7 +15,7 @@ Change = Callable[[Sequence[str], Matrix], Matrix]
 def outcomes_of(embedder: BagOfWords, texts: Sequence[str], budget: int = 1000) -> list[Outcome]:
     """What comes of each text, all of them wanted to the end."""
     found: dict[bytes, Outcome] = {}
-    read(embedder, {text.encode(): text for text in texts}, budget, lambda _: True, found.update)
+    read(embedder, {text.encode(): text for text in texts}, budget, lambda _: True, found.update, Work())
     return [found[text.encode()] for text in texts]
 
 
@@ -131,7 +132,7 @@ def test_one_faulty_window_leaves_the_whole_text_without_a_reading() -> None:
 def test_a_text_that_nobody_waits_for_any_more_is_left_out() -> None:
     embedder = BagOfWords()
     found: dict[bytes, Outcome] = {}
-    read(embedder, {b"1": "one", b"2": "two"}, 1, lambda key: key == b"2", found.update)
+    read(embedder, {b"1": "one", b"2": "two"}, 1, lambda key: key == b"2", found.update, Work())
     assert embedder.batches == [["two"]]
     assert list(found) == [b"2"]
 
@@ -144,5 +145,9 @@ def test_no_embedder_is_given_a_blank_window() -> None:
 
 def test_work_is_counted() -> None:
     embedder = BagOfWords(max_tokens=4, change=spoiled("one", np.nan))
-    work = read(embedder, {b"1": "one", b"2": "a b c d e"}, 4, lambda _: True, lambda _: None)
+    work = Work()
+    told: list[Work] = []
+    read(embedder, {b"1": "one", b"2": "a b c d e"}, 4, lambda _: True, lambda _: told.append(replace(work)), work)
     assert (work.pieces, work.batches, work.retried) == (3, 2, 1)
+    assert replace(told[-1], seconds=0) == replace(work, seconds=0)  # counted before it is told
+    assert (work.taken()["pieces"], work) == (3, Work())

@@ -1,6 +1,7 @@
 """One `Embedding`, asked by many at once."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -54,6 +55,19 @@ async def test_many_samples_at_once_have_each_text_embedded_once(gate: Gate) -> 
         gate.open.set()
     assert sorted(embedder.texts) == sorted(["reference", "common", *(f"report {number}" for number in range(8))])
     assert all(np.array_equal(vectors.matrix[0], found[0].matrix[0]) for vectors in found)
+
+
+async def test_those_who_wait_take_no_thread_each(gate: Gate) -> None:
+    embedding = Embedding(BagOfWords(change=gate))
+    before = threading.active_count()
+    async with anyio.create_task_group() as group:
+        for number in range(50):
+            group.start_soon(embedding.vectors, [f"text {number}"])
+        await until(lambda: embedding.counters.distinct == 50)
+        await until(gate.entered.is_set)
+        waiting = threading.active_count()
+        gate.open.set()
+    assert waiting <= before + 3  # for questions, the cache and the model
 
 
 async def test_other_tasks_go_on_while_the_embedder_works(gate: Gate) -> None:
