@@ -193,7 +193,7 @@ def _misfits(row: PublicRow, line: Mapping[str, Any], source: str) -> list[Probl
         said = f"the language is {row.language!r}, that of the public query {line['language']!r}; correct the row."
         problems.append(_problem(row, "language", said))
     measured = 1 - len(row.query) / len(source)
-    if abs(measured - row.compression) > TOLERANCE + 1e-9:
+    if measured >= 0 and abs(measured - row.compression) > TOLERANCE + 1e-9:
         said = f"the compression is stated as {row.compression:g} and measured as {measured:.3f}; correct the row."
         problems.append(_problem(row, "compression", said))
     return problems
