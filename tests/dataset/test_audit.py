@@ -186,6 +186,14 @@ def test_rows_without_a_report_are_counted_and_no_problem(server: Server, tmp_pa
     assert seen.joined.left_out == ("1", "3")
 
 
+def test_rows_without_a_report_are_looked_at_all_the_same(server: Server, tmp_path: Path) -> None:
+    given = tmp_path / "mine.jsonl"
+    given.write_bytes(small.lines({"id": 2, "article": "Mine."}))
+    same = small.row("3", query="How good are heat pumps!", compression=0.76)
+    where = small.written(tmp_path / "rows", small.row("2"), small.row("1", compression=0.1), same)
+    assert found(where, reports=str(given)) == [("error", "1", "compression"), ("warning", "3", "query")]
+
+
 # --------------------------------------------------------------------------------------------------------------- locale
 
 

@@ -49,7 +49,7 @@ def test_a_file_is_fetched_once_from_the_pinned_place(
     assert not part(kept_in).exists()
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "Fetching" in printed.err
+    assert "Fetching query.jsonl from 127.0.0.1" in printed.err
 
 
 def test_what_is_kept_needs_no_server_and_no_right_to_write(server: Server, kept_in: Path) -> None:
@@ -136,9 +136,12 @@ def test_a_passing_fault_of_the_server_is_waited_for(server: Server, kept_in: Pa
     assert len(server.asked) == 3 + 4
 
 
-def test_offline_is_said_at_once(server: Server, kept_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_is_said_at_once(
+    server: Server, kept_in: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("IDRBENCH_DATA_URL", "http://127.0.0.1:9")
     said = refusal(lambda: kept(FILE))
+    assert capsys.readouterr().err == ""  # nothing was fetched, and the sentence stands alone
     assert "the server cannot be reached (ConnectError: " in said
     assert server.asked == []
     assert shown(kept_in) == []
