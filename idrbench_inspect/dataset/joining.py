@@ -50,6 +50,11 @@ class Joined(Record):
         return "".join(f"{name} {digest}\n" for name, digest in sorted(self.files.items()))
 
     @property
+    def given(self) -> dict[str, str | None]:
+        """What `load` has to be given, besides the name, to load the same again."""
+        return {"data_dir": self.data_dir, "reports": self.reports}
+
+    @property
     def notices(self) -> tuple[str, ...]:
         """What a user should know before a run, a sentence each."""
         said = []
