@@ -4,8 +4,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from idrbench_inspect.dataset import public
 from idrbench_inspect.dataset.fetching import kept
@@ -164,6 +166,21 @@ def test_a_password_in_the_mirrors_address_is_not_shown(
     monkeypatch.setenv("IDRBENCH_DATA_URL", server.address.replace("//", "//me:secret@"))
     server.moves = [404]
     assert "secret" not in refusal(lambda: kept(FILE)) + capsys.readouterr().err
+
+
+def test_what_another_process_fetched_while_one_waited_is_taken(
+    server: Server, kept_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Waiting(FileLock):
+        """A lock that another process holds until it has the file."""
+
+        def acquire(self, *args: Any, **kwargs: Any) -> Any:
+            (kept_in / "query.jsonl").write_bytes(CONTENT)
+            return super().acquire(*args, **kwargs)
+
+    monkeypatch.setattr("idrbench_inspect.dataset.fetching.FileLock", Waiting)
+    assert kept(FILE).content == CONTENT
+    assert server.asked == []
 
 
 FETCH = """
