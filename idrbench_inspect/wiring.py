@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+import click
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig
@@ -44,7 +45,8 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     Raises:
         BadInput: the data, the search, a role, the embedder or the aspects cannot be had; no model was called by then.
     """
-    dataset = load(chosen.dataset)
+    dataset = load(chosen.dataset, chosen.data_dir, chosen.reports)
+    _tell(dataset)
     rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
     instruments = settled(chosen.instruments, dataset)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
@@ -79,7 +81,8 @@ def build_reports(chosen: Choices, file: str) -> Task:
     Raises:
         BadInput: the data, the file, the judge, the embedder or the aspects cannot be had, or no report fits a sample.
     """
-    dataset = load(chosen.dataset)
+    dataset = load(chosen.dataset, chosen.data_dir, chosen.reports)
+    _tell(dataset)
     rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
     articles = read_articles(file, [row.id for row in dataset.tasks])
     if not any(row.id in articles for row in rows):
@@ -128,13 +131,30 @@ def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> 
     if arm.opening == "source_query":
         sample.input = row.source_query
     if arm.opening == "volunteered":
-        extra["given"] = "\n".join(point.preference for point in row.ambiguity)
+        extra["given"] = "\n".join(_preferences(row))
     if arm.reference == "another":
         extra["user_reference"] = _another(row, dataset).report
     sample.metadata = {**(sample.metadata or {}), **extra}
     if several:
         sample.id = f"{row.id}.{arm.name}"
     return sample
+
+
+def _preferences(row: ResearchTask) -> list[str]:
+    """What the user of a task prefers, point by point; "unknown" must not pass for "none"."""
+    known = [point.preference for point in row.ambiguity if point.preference is not None]
+    if len(known) < len(row.ambiguity):
+        raise BadInput(
+            f"arm 'volunteered' states every preference, and task {row.id!r} has {len(row.ambiguity) - len(known)} of "
+            f"{len(row.ambiguity)} that nobody has read in its report; leave the arm out or choose other tasks."
+        )
+    return known
+
+
+def _tell(dataset: Dataset) -> None:
+    """Say on stderr what was left out of a dataset."""
+    for notice in dataset.joined.notices if dataset.joined else ():
+        click.echo(f"{dataset.name}: {notice}", err=True)
 
 
 def _another(row: ResearchTask, dataset: Dataset) -> ResearchTask:
@@ -156,6 +176,7 @@ def _about(chosen: Choices, dataset: Dataset) -> dict[str, Any]:
         "profile": chosen.profile.name,
         "dataset": dataset.name,
         "dataset_revision": dataset.revision,
+        "dataset_joined": dataset.joined.model_dump(mode="json") if dataset.joined else None,
         "prompts_sha256": prompts_sha256(),
     }
 

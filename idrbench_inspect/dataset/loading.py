@@ -9,7 +9,9 @@ import yaml
 from inspect_ai.dataset import Sample
 from pydantic import Field
 
-from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields, check_second_users, read_rows, read_text
+from idrbench_inspect.dataset.joining import Joined, join
+from idrbench_inspect.dataset.reading import check_second_users, read_rows, read_text
+from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path, sha256, shipped
@@ -30,6 +32,7 @@ class Dataset(Record):
         corpus: The folder of its closed corpus; `None` when it has none.
         aspects: The file of its aspects; `None` when it has none.
         tasks: All tasks, in the order of the file; at least one.
+        joined: What was added from public files and from the user's; `None` for a dataset that has everything.
     """
 
     name: str
@@ -39,14 +42,18 @@ class Dataset(Record):
     corpus: Path | None
     aspects: Path | None = None
     tasks: tuple[ResearchTask, ...] = Field(min_length=1)
+    joined: Joined | None = None
 
 
-def load(name_or_path: str) -> Dataset:
+def load(name_or_path: str, data_dir: str | None = None, reports: str | None = None) -> Dataset:
     """Load a dataset by name or path.
 
     Args:
         name_or_path: A folder of the shipped `datasets/`, such as `mini`; otherwise the path of a dataset folder or of
             a `.jsonl` file, relative to the working directory, `~` expanded. A shipped name goes before a path.
+        data_dir: For rows with `source_id`: a folder with copies of the public files; fetched if not given.
+        reports: For rows with `source_id`: a file of `{"id", "article"}` lines to pair them with, in place of the
+            public references; rows without one are left out.
 
     Raises:
         BadInput: there is no such dataset, or something in it cannot be used; a file and a line are named.
@@ -59,7 +66,8 @@ def load(name_or_path: str) -> Dataset:
     subsets = _subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
     parts = [file, *(part for part in (subsets_file, aspects, corpus) if is_folder and part.exists())]
     tasks = []
-    for row in rows:
+    whole, joined = join(file, rows, (data_dir, reports))
+    for row in whole:
         report, report_file = _report(row, folder, is_folder)
         parts += [report_file] if report_file else []
         member = tuple(subset for subset, ids in subsets.items() if row.id in ids)
@@ -68,12 +76,32 @@ def load(name_or_path: str) -> Dataset:
     return Dataset(
         name=name,
         at=at,
-        revision=_revision(folder, parts),
+        revision=_joined(_revision(folder, parts), joined),
         folder=folder,
         corpus=corpus if is_folder and corpus.is_dir() else None,
         aspects=aspects if is_folder and aspects.is_file() else None,
         tasks=tuple(tasks),
+        joined=joined,
     )
+
+
+def tasks_file(name_or_path: str) -> tuple[str, Path, bool]:
+    """A dataset's name, its file of tasks, and whether it is a folder.
+
+    Raises:
+        BadInput: there is no such dataset.
+    """
+    name, *_, file, is_folder = _locate(str(name_or_path))
+    return name, file, is_folder
+
+
+def own_report(row: Row, folder: Path, is_folder: bool) -> str:
+    """The report of a row that has one of its own.
+
+    Raises:
+        BadInput: it has none, or an empty one.
+    """
+    return _report(row, folder, is_folder)[0]
 
 
 def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
@@ -95,6 +123,7 @@ def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
             "dataset": dataset.name,
             "dataset_at": dataset.at,
             "dataset_revision": dataset.revision,
+            **({"dataset_with": dataset.joined.given} if dataset.joined else {}),
         },
     )
 
@@ -153,6 +182,8 @@ def _report(row: Row, folder: Path, is_folder: bool) -> tuple[str, Path | None]:
 def _filled(report: str, task: str, place: str) -> str:
     if not report.strip():
         raise BadInput(f"The task {task!r} has an empty report ({place}); fill it.")
+    if "\0" in report:
+        raise BadInput(f"The task {task!r} has a report with the character NUL ({place}); take it out.")
     return report
 
 
@@ -179,3 +210,7 @@ def _revision(folder: Path, parts: Sequence[Path]) -> str:
         return sha256(parts[0])
     lines = (f"{part.relative_to(folder).as_posix()} {sha256(part)}\n" for part in parts)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _joined(revision: str, joined: Joined | None) -> str:
+    return revision if joined is None else hashlib.sha256(f"{revision}\n{joined.revision}".encode()).hexdigest()

@@ -29,14 +29,14 @@ class Datasets:
     """The datasets that the samples of one run come from, each loaded once, off the event loop."""
 
     def __init__(self) -> None:
-        self._loaded: dict[str, Dataset | str] = {}
+        self._loaded: dict[tuple[str, str | None, str | None], Dataset | str] = {}
         self._lock = Lock()
 
     async def others(self, metadata: Mapping[str, Any]) -> Others:
         """The references that a sample's report is compared with as a control: see `other_references`."""
         if "dataset_at" not in metadata:
             return Others(missing="the sample does not say where its dataset is")
-        dataset = await self._dataset(str(metadata["dataset_at"]))
+        dataset = await self._dataset(metadata)
         if isinstance(dataset, str):
             return Others(missing=dataset)
         if dataset.revision != metadata.get("dataset_revision"):
@@ -49,24 +49,28 @@ class Datasets:
         Raises:
             BadInput: the dataset cannot be loaded, or has none.
         """
-        dataset = await self._dataset(str(metadata.get("dataset_at")))
+        dataset = await self._dataset(metadata)
         if isinstance(dataset, str):
             raise BadInput(f"{dataset}, so its aspects are unknown; give aspects=FILE.")
         if dataset.aspects is None:
             raise BadInput(f"The dataset {dataset.name} has no aspects.jsonl; give aspects=FILE or aspects=grader.")
         return dataset.aspects
 
-    async def _dataset(self, at: str) -> Dataset | str:
-        return await to_thread.run_sync(partial(self._load, at))
+    async def _dataset(self, metadata: Mapping[str, Any]) -> Dataset | str:
+        joined = metadata.get("dataset_with") or {}
+        return await to_thread.run_sync(
+            partial(self._load, str(metadata.get("dataset_at")), joined.get("data_dir"), joined.get("reports"))
+        )
 
-    def _load(self, at: str) -> Dataset | str:
+    def _load(self, at: str, data_dir: str | None, reports: str | None) -> Dataset | str:
+        key = (at, data_dir, reports)
         with self._lock:
-            if at not in self._loaded:
+            if key not in self._loaded:
                 try:
-                    self._loaded[at] = load(at)
+                    self._loaded[key] = load(at, data_dir=data_dir, reports=reports)
                 except (BadInput, OSError) as error:
-                    self._loaded[at] = f"the dataset {at} cannot be loaded ({str(error).rstrip('.')})"
-            return self._loaded[at]
+                    self._loaded[key] = f"the dataset {at} cannot be loaded ({str(error).rstrip('.')})"
+            return self._loaded[key]
 
 
 def other_references(dataset: Dataset, task: str) -> Others:
