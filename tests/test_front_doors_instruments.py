@@ -65,6 +65,15 @@ def test_the_judge_is_never_the_evaluated_model_unless_it_is_bound(monkeypatch: 
     assert task.metadata["instruments"]["grader"] == "openai/gpt-4.1"
 
 
+def test_several_judges_are_checked_and_asked() -> None:
+    args = {**doors.FIRST, "supervisor_iterations": 1, "researcher_turns": 1}
+    roles: dict[str, Any] = {"grader": [doors.OFFLINE, doors.OFFLINE]}
+    log = doors.run("idrbench_inspect/autonomous", task_args=args, model_roles=roles)
+    assert log.eval.metadata
+    assert log.eval.metadata["roles"]["grader"] == f"{doors.OFFLINE}, {doors.OFFLINE}"
+    assert doors.scored(doors.only(log), "report_alignment")["acs_alpha"] == 1
+
+
 def test_the_settings_stand_in_the_log_and_in_every_sample() -> None:
     task = autonomous(profile="mini", subset="quick", tau=0.7, tau_scale="normalised", judge_repeats=2)
     assert task.metadata
