@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from inspect_ai import Task, eval
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -29,6 +30,20 @@ TARGETS = {
     "tea": "# Tea\n\nTea leaves wilt in the sun. Hands roll them before noon.\n\nA slow fire dries what is rolled.",
     "zh": "# 茶\n\n茶叶在阳光下萎凋。人们在中午以前揉捻。\n\n慢火烘干揉过的叶子。",
 }
+REPORT = (
+    "# On bees\n\nBees winter in a tight ball. Nobody knows why fares rose in spring.\n\nThey eat the honey of summer."
+)
+SENTENCES = {
+    "report": [
+        "Bees winter in a tight ball.",
+        "Nobody knows why fares rose in spring.",
+        "They eat the honey of summer.",
+    ],
+    "bees": ["Bees winter in a tight ball.", "They eat the honey of summer.", "A keeper lifts no lid in frost."],
+    "fares": ["Fares rose in spring.", "Riders paid more for each mile.", "The council froze them in autumn."],
+    "tea": ["Tea leaves wilt in the sun.", "Hands roll them before noon.", "A slow fire dries what is rolled."],
+}
+CUT = "Bees winter in a tight ball. They eat the"
 INSTRUMENTS = {"embedder": "bag-of-words", "tau": 0.8}
 
 
@@ -73,7 +88,8 @@ class Bench:
     ) -> EvalLog:
         async def play(state: TaskState) -> None:
             report = reports[str(state.metadata["task"])]
-            runs.leave(state, report=report, ended_by="finished" if report is not None else "limit: token")
+            ended_by = "finished" if report is not None else "limit: token"
+            runs.leave(state, report=report, ended_by=ended_by, report_cut=report == CUT)
 
         task = Task(
             dataset=MemoryDataset(list(samples or self.samples(*reports))),
@@ -109,3 +125,11 @@ def said(score: Score, name: str) -> Any:
 
 def output(text: str) -> ModelOutput:
     return ModelOutput.from_content("m", text)
+
+
+def f1(reference: str, generated: str, cosine: float) -> float:
+    """By the definition, from a whole matrix in float64."""
+    one, other = (BagOfWords().embed(SENTENCES[name]).astype(np.float64) for name in (reference, generated))
+    reached = one @ other.T >= cosine - 1e-6
+    recall, precision = reached.any(axis=1).mean(), reached.any(axis=0).mean()
+    return float(200 * precision * recall / (precision + recall)) if precision + recall else 0.0
