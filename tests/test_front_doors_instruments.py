@@ -13,7 +13,7 @@ from idrbench_inspect.autonomous import autonomous
 from idrbench_inspect.dataset import load
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.interactive import interactive
-from idrbench_inspect.judging import write_aspects_file
+from idrbench_inspect.judging import read_aspects, write_aspects_file
 from idrbench_inspect.metrics.alignment import MEASURES
 from idrbench_inspect.paired import paired
 from idrbench_inspect.providers import idrbench  # noqa: F401 - registers the provider
@@ -129,19 +129,23 @@ def test_a_run_is_judged_by_the_aspects_of_its_dataset(tmp_path: Path) -> None:
     assert doors.scored(sample, "report_alignment")["aspects"] == 8
 
 
-def test_the_aspects_that_mini_ships_are_those_that_the_documented_call_writes(tmp_path: Path) -> None:
+def test_mini_ships_aspects_for_every_task_that_hide_something_where_something_is_open() -> None:
     mini = load("mini")
-    written = run(write_aspects_file, mini.tasks, tmp_path / "aspects.jsonl", doors.OFFLINE, tmp_path / "kept")
-    assert set(written) == {task.id for task in mini.tasks}
-    if mini.aspects is not None:
-        assert mini.aspects.read_bytes() == (tmp_path / "aspects.jsonl").read_bytes()
+    assert mini.aspects is not None
+    shipped = read_aspects(mini.aspects)
+    assert set(shipped) == {task.id for task in mini.tasks}
+    for task in mini.tasks:
+        assert ("hidden" in {aspect.tag for aspect in shipped[task.id].aspects}) == bool(task.ambiguity)
 
 
 @pytest.mark.parametrize("door", ["interactive", "autonomous"])
 def test_all_five_are_known_for_every_sample_of_mini(door: str) -> None:
     for sample in doors.samples(doors.mini(door)):
         found = doors.scored(sample, "report_alignment")
-        assert all(0 < found[name] <= 100 for name in MEASURES)
+        assert all(0 <= found[name] <= 100 for name in MEASURES), sample.id
+        assert found["report_similarity"] > 50
+        assert found["chunk_f1"] > 0
+        assert found["llm_acs"] > 0
         assert found["average_alignment"] == pytest.approx(sum(found[name] for name in MEASURES) / 5)
         assert found["control_report_similarity"] < found["report_similarity"]
         assert all(found[f"control_{level}_f1"] <= found[f"{level}_f1"] for level in ("sentence", "paragraph", "chunk"))
