@@ -18,6 +18,8 @@ from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.preflight import check_instruments, check_roles, measured_by, played_by, settled
 from idrbench_inspect.records import SCHEMA
 from idrbench_inspect.resources import given_path, prompts_sha256, sha256
+from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
+from idrbench_inspect.scorers.contamination import contamination
 from idrbench_inspect.scorers.instruments import Instruments
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.report_alignment import report_alignment
@@ -49,7 +51,7 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     instruments = settled(chosen.instruments, dataset)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     for sample in samples:
-        measured_by(sample, instruments)
+        measured_by(sample, instruments, chosen.blocked)
     solver = deep_research(
         date=chosen.date,
         search=_search(chosen, dataset),
@@ -63,7 +65,7 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
         dataset=MemoryDataset(samples, name=dataset.name),
         setup=seat_user(user_context=chosen.user_context, user_model=chosen.profile.user),
         solver=solver,
-        scorer=[_alignment(instruments), interaction_cost()],
+        scorer=_scorers(instruments, asks=any(arm.user for arm in arms)),
         metrics=metrics,
         config=RETRIES,
         continue_on_fail=True,
@@ -89,17 +91,23 @@ def build_reports(chosen: Choices, file: str) -> Task:
     check_instruments(instruments, rows, dataset)
     samples = [to_sample(row, dataset) for row in rows]
     for sample in samples:
-        measured_by(sample, instruments)
+        measured_by(sample, instruments, chosen.blocked)
     made_by = {**_about(chosen, dataset), "reports_sha256": sha256(given_path(file))}
     return Task(
         dataset=MemoryDataset(samples, name=dataset.name),
         solver=given_articles(file),
-        scorer=_alignment(instruments),
+        scorer=[contamination(), _alignment(instruments)],
         config=RETRIES,
         continue_on_fail=True,
         version=TASK_VERSION,
         metadata=made_by | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
     )
+
+
+def _scorers(instruments: Instruments, *, asks: bool) -> list[Scorer]:
+    """In order: alignment says what contamination found, and cost counts the calls of the others."""
+    asking = [ambiguity_found(grader=instruments.grader)] if asks else []
+    return [contamination(), _alignment(instruments), *asking, interaction_cost()]
 
 
 def _alignment(instruments: Instruments) -> Scorer:
@@ -153,6 +161,7 @@ def _about(chosen: Choices, dataset: Dataset) -> dict[str, Any]:
         "suite": f"idrbench-inspect {version('idrbench-inspect')}",
         "schema": SCHEMA,
         "profile": chosen.profile.name,
+        "blocked_domains": list(chosen.blocked.entries),
         "dataset": dataset.name,
         "dataset_revision": dataset.revision,
         "prompts_sha256": prompts_sha256(),
