@@ -26,20 +26,25 @@ SHOWN = {
 """Keys of `interaction_cost` that come first; the others are preset as hidden, which viewers up to 0.3.285 ignore."""
 
 
-def samples_view() -> ViewerConfig:
-    """Columns for alignment, turns by stage, findings, losses and tokens; one line per sample."""
+def samples_view(*, cost: bool = True) -> ViewerConfig:
+    """Columns for alignment, turns by stage, findings, losses and tokens; one line per sample.
+
+    Args:
+        cost: Whether there is a score of `interaction_cost`.
+    """
+    costs = interaction_cost.KEYS if cost else {}
     score = TaskSamplesColumn.score
     columns = [
         TaskSamplesColumn(id="sampleId"),
         TaskSamplesColumn(id="sampleStatus"),
         *(score("report_alignment", key) for key in ALIGNMENT),
-        *(score("interaction_cost", key) for key in SHOWN),
+        *(score("interaction_cost", key) for key in SHOWN if key in costs),
         TaskSamplesColumn(id="duration"),
         TaskSamplesColumn(id="limit"),
         TaskSamplesColumn(id="error"),
         *(TaskSamplesColumn(id=name, visible=False) for name in ("input", "target", "answer", "tokens")),
         *(score("report_alignment", key, visible=False) for key in alignment_keys.KEYS if key not in ALIGNMENT),
-        *(score("interaction_cost", key, visible=False) for key in interaction_cost.KEYS if key not in SHOWN),
+        *(score("interaction_cost", key, visible=False) for key in costs if key not in SHOWN),
     ]
     view = TaskSamplesView(
         name="IDRBench",

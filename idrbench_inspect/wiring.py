@@ -99,6 +99,7 @@ def build_reports(chosen: Choices, file: str) -> Task:
         scorer=[contamination(), _alignment(instruments)],
         config=RETRIES,
         continue_on_fail=True,
+        viewer=samples_view(cost=False),
         version=TASK_VERSION,
         metadata=made_by | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
     )

@@ -45,7 +45,7 @@ def breaking() -> type[ModelAPI]:
 
 
 def run(task: Task | str, status: str = "success", **options: Any) -> EvalLog:
-    (log,) = eval(task, **{"model": OFFLINE, "display": "none", "log_dir": "memory://doors", **options})
+    (log,) = eval(task, **{"model": OFFLINE, "display": "log", "log_dir": "memory://doors", **options})
     assert log.status == status, log.error
     return whole(log)
 

@@ -44,7 +44,7 @@ def run_eval(play: Play, scorers: Scorer | Sequence[Scorer], samples: Sequence[S
     task = Task(
         dataset=dataset, solver=play_of(play), scorer=list(scorers) if isinstance(scorers, Sequence) else scorers
     )
-    options = {"model": mock(), "display": "none", "log_dir": "memory://logs", **options}
+    options = {"model": mock(), "display": "log", "log_dir": "memory://logs", **options}
     return eval(task, **options)[0]
 
 

@@ -126,7 +126,7 @@ def test_a_retry_runs_only_what_failed(tmp_path: Path, monkeypatch: pytest.Monke
     broken, fine = doors.samples(failed)
     assert broken.error is not None
     monkeypatch.setattr(doors.Breaking, "on", ())
-    (again,) = eval_retry(failed.location, display="none", log_dir=str(tmp_path))
+    (again,) = eval_retry(failed.location, display="log", log_dir=str(tmp_path))
     assert again.status == "success"
     found = {sample.id: sample for sample in doors.samples(doors.whole(again))}
     assert found[fine.id].uuid == fine.uuid

@@ -19,7 +19,7 @@ from idrbench_inspect.viewing import samples_view
 def log(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
     folder: Path = tmp_path_factory.mktemp("logs")
     task = interactive(profile="mini")
-    return eval(task, model="idrbench/extractive", limit=1, log_dir=str(folder), display="none")[0]
+    return eval(task, model="idrbench/extractive", limit=1, log_dir=str(folder), display="log")[0]
 
 
 def spans(parent: TimelineSpan, above: str = "") -> Iterator[tuple[str, TimelineSpan]]:
@@ -55,6 +55,9 @@ def test_every_column_of_a_score_exists(log: EvalLog) -> None:
     columns = [column.id for column in view.columns or []]
     assert {name for name in columns if name.startswith("score__")} <= there
     assert len(columns) == len(set(columns))
+    costless = samples_view(cost=False).task_samples_view
+    assert costless is not None
+    assert "score__interaction_cost" not in str(costless)
 
 
 @pytest.mark.parametrize(

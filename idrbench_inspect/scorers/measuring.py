@@ -1,6 +1,7 @@
 """From a sample to a score of alignment: what all alignment scorers share, so that a key means the same everywhere."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -31,6 +32,9 @@ _GROUPS: dict[Part, tuple[str, ...]] = {
     "units": ("sentence_f1", "paragraph_f1", "chunk_f1", "control"),
     "coverage": ("llm_acs",),
 }
+
+_HALVES = re.compile("[\ud800-\udfff]")
+"""Halves of surrogate pairs, which no text in UTF-8 can hold; each stays one character, so that offsets hold."""
 
 
 class Measuring:
@@ -66,7 +70,8 @@ class Measuring:
             found = Found(unscored={group: str(reason) for part in self._parts for group in _GROUPS[part]})
         else:
             others = await self._datasets.others(state.metadata)
-            case = nearness.Case("" if is_blank(reported.text) else reported.text, target.text, others)
+            report = "" if is_blank(reported.text) else _HALVES.sub("\ufffd", reported.text)
+            case = nearness.Case(report, target.text, others)
             found = together([await self._part(part, chosen, state, case) for part in self._parts])
         return self._score(found, reported, chosen, (reason, Verdict.of(state)))
 

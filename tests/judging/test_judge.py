@@ -75,7 +75,7 @@ def ran(judge: AspectJudge, reports: list[str], **roles: Any) -> EvalLog:
         for n in range(len(reports))
     ]
     task = Task(dataset=samples, scorer=covered(judge))
-    return eval(task, model=agent(*reports), model_roles=roles, display="none", log_dir="memory://judging")[0]
+    return eval(task, model=agent(*reports), model_roles=roles, display="log", log_dir="memory://judging")[0]
 
 
 def held(log: EvalLog) -> list[Grades]:
@@ -225,7 +225,7 @@ def test_a_request_without_usable_aspects_leaves_its_sample_unscored() -> None:
 def test_an_old_log_is_scored_again_by_another_judge() -> None:
     log = ran(AspectJudge(), [REPORT, ""], grader=Grader(aspect_grades=[grades(4)]).model())
     again = Grader(aspect_grades=[grades(1)])
-    new = score(log, covered(AspectJudge()), model_roles={"grader": again.model()}, action="overwrite", display="none")
+    new = score(log, covered(AspectJudge()), model_roles={"grader": again.model()}, action="overwrite", display="log")
     assert [found.coverages[0].repeats[0] for found in held(new)] == [(1,) * 8, (0,) * 8]
     assert [found.coverages[0].blank_report for found in held(new)] == [False, True]
     assert (len(again.of(WRITE)), len(again.of(TAG))) == (1, 1)

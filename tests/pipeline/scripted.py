@@ -272,7 +272,7 @@ def run(
         task,
         model=script.model("model"),
         model_roles=script.roles(),
-        display="none",
+        display="log",
         log_dir=str(log_dir) if log_dir else "memory://logs",
         **(options or {}),
     )[0]

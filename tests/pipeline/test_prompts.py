@@ -156,7 +156,7 @@ def test_of_report_source_query_and_preferences_nothing_reaches_anyone_but_the_u
         canary_task(tmp_path),
         model=script.model("model"),
         model_roles=script.roles(),
-        display="none",
+        display="log",
         log_dir="memory://logs",
     )[0]
     assert log.status == "success", log.error

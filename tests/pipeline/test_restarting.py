@@ -45,7 +45,7 @@ def play(log_dir: Path, arm: str, start: RunState | None = None) -> EvalLog:
         setup=seat_user(user_model=EXTRACTIVE),
         solver=deep_research(date=DATE, search=CorpusSearch(CORPUS), summarizer=EXTRACTIVE, start=start),
     )
-    log = eval(task, model=EXTRACTIVE, display="none", log_dir=str(log_dir))[0]
+    log = eval(task, model=EXTRACTIVE, display="log", log_dir=str(log_dir))[0]
     assert log.status == "success", log.error
     return log
 

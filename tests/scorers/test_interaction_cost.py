@@ -224,7 +224,7 @@ def test_a_stored_log_scores_as_the_run_did(tmp_path: Path) -> None:
     live = runs.run_eval(play, [judged(), interaction_cost()], model_roles=bound(), log_dir=str(tmp_path))
     spending._ledger.clear()
     stored = read_eval_log(live.location)
-    again = score(stored, interaction_cost(), action="overwrite", display="none")
+    again = score(stored, interaction_cost(), action="overwrite", display="log")
     write_eval_log(again, str(tmp_path / "again.eval"))
     found = runs.values(read_eval_log(str(tmp_path / "again.eval")), "interaction_cost")
     assert same(found, runs.values(live, "interaction_cost"))
@@ -261,7 +261,7 @@ def test_a_sample_that_is_run_again_reports_both_attempts(breaks: str, tmp_path:
     found = runs.values(log, "interaction_cost")
     assert (found["tokens_agent_total"], found["retried_tokens"], found["retried_dollars"]) == (100, 100, 0.5)
     spending._ledger.clear()
-    again = score(read_eval_log(log.location), interaction_cost(), action="overwrite", display="none")
+    again = score(read_eval_log(log.location), interaction_cost(), action="overwrite", display="log")
     assert runs.values(again, "interaction_cost")["retried_tokens"] == 100
 
 

@@ -25,7 +25,7 @@ def agent(*turns: Sequence[ToolCall], setup: Solver | None = None, **metadata: A
         bees.metadata = None
     task = Task(dataset=[bees], setup=setup, solver=react(tools=[ask_user()]))
     roles = {"user": script.model("user")}
-    log = eval(task, model=script.model("model"), model_roles=dict(roles), display="none", log_dir="memory://logs")[0]
+    log = eval(task, model=script.model("model"), model_roles=dict(roles), display="log", log_dir="memory://logs")[0]
     assert log.samples
     return log.samples[0], script
 
@@ -85,7 +85,7 @@ def test_samples_run_at_the_same_time_have_users_of_their_own() -> None:
         task,
         model=script.model("model"),
         model_roles={"user": script.model("user")},
-        display="none",
+        display="log",
         log_dir="memory://logs",
         max_samples=3,
     )[0]

