@@ -10,9 +10,11 @@ from idrbench_inspect.arms import Arm
 from idrbench_inspect.blocklist import NONE, Blocklist
 from idrbench_inspect.choices import Choices
 from idrbench_inspect.dataset import Dataset, ResearchTask
+from idrbench_inspect.embedding.named import USEM3
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging import Aspects
 from idrbench_inspect.profiles import OFFLINE
+from idrbench_inspect.resources import given_path
 from idrbench_inspect.scorers.instruments import OF_DATASET, Instruments
 from idrbench_inspect.scorers.reading import embedding_of
 
@@ -68,10 +70,21 @@ def played_by(role: str, default: str) -> str:
 
 
 def settled(instruments: Instruments, dataset: Dataset) -> Instruments:
-    """The instruments with the source of aspects decided: the dataset's own where it has any, else the grader."""
-    if instruments.aspects == OF_DATASET and dataset.aspects is None:
-        return instruments.model_copy(update={"aspects": "grader"})
-    return instruments
+    """The instruments as a log keeps them: aspects decided (the dataset's own, else the grader's), paths absolute."""
+    aspects = instruments.aspects
+    if aspects == OF_DATASET:
+        aspects = OF_DATASET if dataset.aspects else "grader"
+    elif aspects != "grader":
+        before, colon, place = aspects.partition(":") if aspects.startswith("drb:") else ("", "", aspects)
+        aspects = f"{before}{colon}{_absolute(place)}"
+    embedder = instruments.embedder if instruments.embedder == USEM3 else _absolute(instruments.embedder)
+    return instruments.model_copy(update={"aspects": aspects, "embedder": embedder})
+
+
+def _absolute(name: str) -> str:
+    """The absolute path of what is there; another name as it is."""
+    path = given_path(name)
+    return str(path.resolve()) if name.strip() and path.exists() else name
 
 
 def check_instruments(instruments: Instruments, rows: Sequence[ResearchTask], dataset: Dataset) -> None:

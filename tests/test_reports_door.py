@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
 
-from idrbench_inspect.articles import read_articles
+from idrbench_inspect.articles import given_articles, read_articles
 from idrbench_inspect.reports import reports
+from idrbench_inspect.scorers.reported import NO_REPORT
 from tests import door_runs as doors
 from tests.test_front_doors_refused import sentence
 
@@ -70,6 +73,17 @@ def test_a_file_that_is_not_there_and_bad_instruments_are_refused(tmp_path: Path
     file = write(tmp_path / "r.jsonl", {"id": "zh-tea", "article": "茶"})
     assert "less than chunk_tokens" in sentence(reports, reports=file, chunk_tokens=10)
     assert "'report' is unknown" in sentence(reports, report=file)
+
+
+def test_the_solver_hands_in_what_the_file_holds_and_marks_what_it_lacks(tmp_path: Path) -> None:
+    file = write(tmp_path / "r.jsonl", {"id": "a", "article": "Bees."})
+    samples = [Sample(id=name, input="Q", target="t", metadata={"task": name}) for name in "ab"]
+    (log,) = eval(
+        Task(dataset=samples, solver=given_articles(file)), model=None, display="log", log_dir="memory://articles"
+    )
+    assert log.samples
+    assert [sample.output.completion for sample in log.samples] == ["Bees.", ""]
+    assert [NO_REPORT in sample.store for sample in log.samples] == [False, True]
 
 
 def test_a_number_and_its_text_are_one_id(tmp_path: Path) -> None:

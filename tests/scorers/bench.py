@@ -43,6 +43,7 @@ SENTENCES = {
     "fares": ["Fares rose in spring.", "Riders paid more for each mile.", "The council froze them in autumn."],
     "tea": ["Tea leaves wilt in the sun.", "Hands roll them before noon.", "A slow fire dries what is rolled."],
 }
+CUT = "Bees winter in a tight ball. They eat the"
 INSTRUMENTS = {"embedder": "bag-of-words", "tau": 0.8}
 
 
@@ -87,7 +88,8 @@ class Bench:
     ) -> EvalLog:
         async def play(state: TaskState) -> None:
             report = reports[str(state.metadata["task"])]
-            runs.leave(state, report=report, ended_by="finished" if report is not None else "limit: token")
+            ended_by = "finished" if report is not None else "limit: token"
+            runs.leave(state, report=report, ended_by=ended_by, report_cut=report == CUT)
 
         task = Task(
             dataset=MemoryDataset(list(samples or self.samples(*reports))),

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from idrbench_inspect.scorers.nearness import LONGEST
+from tests.embedding.embedders import BagOfWords
 from tests.scorers.bench import REPORT, Bench, said, values
 
 
