@@ -36,7 +36,7 @@ RETRIES = GenerateConfig(max_retries=8, attempt_timeout=600)
 
 
 def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) -> Task:
-    """One task with a sample per task and arm, scored by alignment and cost.
+    """One task with a sample per task and arm, scored by contamination, alignment, cost, and what questions found.
 
     Args:
         chosen: What was chosen.
@@ -61,15 +61,16 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     )
     roles = check_roles(chosen, arms)
     check_instruments(instruments, rows, dataset)
+    asks = any(arm.user for arm in arms)
     return Task(
         dataset=MemoryDataset(samples, name=dataset.name),
         setup=seat_user(user_context=chosen.user_context, user_model=chosen.profile.user),
         solver=solver,
-        scorer=_scorers(instruments, asks=any(arm.user for arm in arms)),
+        scorer=_scorers(instruments, asks=asks),
         metrics=metrics,
         config=RETRIES,
         continue_on_fail=True,
-        viewer=samples_view(),
+        viewer=samples_view(asks=asks),
         version=TASK_VERSION,
         metadata=_made_by(chosen, arms, dataset) | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
     )
@@ -99,7 +100,7 @@ def build_reports(chosen: Choices, file: str) -> Task:
         scorer=[contamination(), _alignment(instruments)],
         config=RETRIES,
         continue_on_fail=True,
-        viewer=samples_view(cost=False),
+        viewer=samples_view(cost=False, asks=False),
         version=TASK_VERSION,
         metadata=made_by | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
     )

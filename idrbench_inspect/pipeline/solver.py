@@ -40,12 +40,9 @@ def deep_research(
 ) -> Solver:
     """The deep-research pipeline: Planner, Supervisor, Researchers, Reporter, asking its user at three stages.
 
-    A sample whose metadata have `blocked_domains`, as of `Blocklist.of`, has no page read from these; others have none
-    read from the shipped list.
-
     Args:
         date: What every prompt takes for today, the same through the run.
-        search: `tavily`, `corpus:PATH`, or a `Search` of one's own.
+        search: `tavily`, `corpus:PATH`, or a `Search` of one's own; a sample's `blocked_domains` are not read.
         limits: Fields of `Limits` that differ from its defaults.
         budgets: Fields of `Budgets` that differ from its defaults; the sample's arm may still allow no question.
         summarizer: Who plays the role `summarizer` when it is not bound.
@@ -60,8 +57,7 @@ def deep_research(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_named(state.metadata.get("arm", "interactive"))
         with token_limit(None) as spent, spending.attempt(state.uuid):
-            kit = make_kit(arm, provider, bounds, turns, (date, summarizer, spent))
-            kit = _blocking(kit, Blocklist.of(state.metadata.get("blocked_domains")))
+            kit = _blocking(make_kit(arm, provider, bounds, turns, (date, summarizer, spent)), state)
             progress = Progress(start or _beginning(state, arm, date))
             resume(progress.state.exchanges)
             emit("settings", _settings(kit, state, date))
@@ -103,8 +99,9 @@ def make_kit(arm: Arm, search: Search, limits: Limits, budgets: Budgets, rest: t
     return Kit(models, search, limits, budgets, arm, Meter(limits, spent), shelf(), made_by)
 
 
-def _blocking(kit: Kit, blocked: Blocklist) -> Kit:
-    """The means of a sample that must not read some domains; another list could make another run."""
+def _blocking(kit: Kit, state: TaskState) -> Kit:
+    """The means of a sample with what it must not read: what its metadata name, as of `Blocklist.of`."""
+    blocked = Blocklist.of(state.metadata.get("blocked_domains"))
     return replace(kit, blocked=blocked, made_by={**kit.made_by, "blocked_domains": blocked.digest()})
 
 
