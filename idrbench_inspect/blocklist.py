@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import unquote, urlsplit
@@ -26,7 +27,7 @@ class Blocklist(Record):
 
     Args:
         entries: `host`, which stands for its subdomains too, or `host/path`, which stands for all that begins with it,
-            part by part; `*` stands for any one part of a path. In lower case, without scheme.
+            part by part; `*` stands for any characters of one part of a path. In lower case, without scheme.
     """
 
     entries: tuple[str, ...] = Field(())
@@ -92,7 +93,7 @@ def _falls_under(host: str, parts: Sequence[str], entry: str) -> bool:
     wanted_host, *wanted = entry.split("/")
     if host != wanted_host and not host.endswith(f".{wanted_host}"):
         return False
-    return len(parts) >= len(wanted) and all(want in ("*", part) for want, part in zip(wanted, parts, strict=False))
+    return len(parts) >= len(wanted) and all(fnmatchcase(part, want) for want, part in zip(wanted, parts, strict=False))
 
 
 def _named(given: Any) -> list[str]:

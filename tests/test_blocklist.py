@@ -31,7 +31,7 @@ def test_an_address_falls_under_a_host_and_the_opening_of_a_path(url: str, falls
     assert (Blocklist.of("a.example/data").entry(url) is not None) is falls
 
 
-def test_a_star_is_exactly_one_part_of_a_path() -> None:
+def test_a_star_stays_within_one_part_of_a_path() -> None:
     blocked = Blocklist.of("g.example/*/bench")
     assert blocked.entry("https://g.example/fork/bench/blob/main/x.jsonl") == "g.example/*/bench"
     assert blocked.entry("https://g.example/bench") is None
@@ -43,7 +43,10 @@ def test_the_shipped_list_blocks_the_public_copies_and_not_their_neighbours() ->
     for copy in (
         "https://github.com/Ayanami0730/deep_research_bench/tree/main/data",
         "https://raw.githubusercontent.com/somebody/deep_research_bench/main/data/test_data/cleaned_data/reference.jsonl",
+        "https://github.com/somebody/my_deep_research_bench_copy",
+        "https://cdn.jsdelivr.net/gh/somebody/deep_research_bench@main/data/x.jsonl",
         "https://huggingface.co/datasets/muset-ai/DeepResearch-Bench-Dataset",
+        "https://web.archive.org/web/20260101000000/https://github.com/somebody/deep_research_bench",
     ):
         assert blocked.entry(copy)
     for neighbour in ("https://github.com/Ayanami0730", "https://huggingface.co/datasets/squad", "https://arxiv.org/"):

@@ -41,11 +41,12 @@ def planted(**args: Any) -> EvalLog:
     return doors.run("idrbench_inspect/autonomous", task_args=given)
 
 
-def means(log: EvalLog, key: str) -> tuple[float, int, int]:
+def means(log: EvalLog, key: str) -> tuple[float, tuple[int | None, int | None]]:
+    """The mean of a key, and how many samples are scored and unscored."""
     assert log.results
     (row,) = (row for row in log.results.scores if row.name == key)
     mean = next(metric.value for name, metric in row.metrics.items() if name.endswith("mean"))
-    return mean, row.scored_samples, row.unscored_samples
+    return float(mean), (row.scored_samples, row.unscored_samples)
 
 
 def test_a_copy_of_the_target_is_named_and_the_headline_is_given_with_and_without() -> None:
@@ -60,8 +61,10 @@ def test_a_copy_of_the_target_is_named_and_the_headline_is_given_with_and_withou
     assert doors.scored(trees, "contamination")["contaminated"] == 0
     for key in HEADLINE:
         own, other = (doors.scored(sample, "report_alignment")[key] for sample in (bicycle, trees))
-        assert means(log, key) == (pytest.approx((own + other) / 2), 2, 0)
-        assert means(log, UNCONTAMINATED[key]) == (pytest.approx(other), 1, 1)
+        (both, counts), (alone, of_these) = means(log, key), means(log, UNCONTAMINATED[key])
+        assert (counts, of_these) == ((2, 0), (1, 1))
+        assert both == pytest.approx((own + other) / 2)
+        assert alone == pytest.approx(other)
     assert bicycle.scores["report_alignment"].metadata
     assert bicycle.scores["report_alignment"].metadata["contaminated"] is True
     assert COPY in (bicycle.scores["report_alignment"].explanation or "")
@@ -79,7 +82,9 @@ def test_contaminated_samples_are_left_out_by_option_with_the_reason_and_what_wa
     excluded = bicycle.scores["report_alignment"].metadata["excluded"]
     assert excluded["average_alignment"] == before["average_alignment"]
     own = doors.scored(trees, "report_alignment")["average_alignment"]
-    assert means(again, "average_alignment") == (pytest.approx(own), 1, 1)
+    mean, counts = means(again, "average_alignment")
+    assert mean == pytest.approx(own)
+    assert counts == (1, 1)
 
 
 def test_a_log_that_nobody_has_looked_at_is_unknown_and_not_clean() -> None:
@@ -93,8 +98,8 @@ def test_a_log_that_nobody_has_looked_at_is_unknown_and_not_clean() -> None:
         assert scored.metadata
         assert scored.metadata["contaminated"] is None
         assert "nobody has looked" in scored.metadata["contamination"]
-    assert means(again, "average_alignment")[1:] == (2, 0)
-    assert means(again, "average_alignment_uncontaminated")[1:] == (0, 2)
+    assert means(again, "average_alignment")[1] == (2, 0)
+    assert means(again, "average_alignment_uncontaminated")[1] == (0, 2)
 
 
 def test_a_blocked_copy_is_not_read() -> None:

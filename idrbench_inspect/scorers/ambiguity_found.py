@@ -63,8 +63,8 @@ def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scor
 
     The judge, the role `grader` (the first, where it is several), reads all exchanges of a sample in one call; it sees
     query, points, questions and replies, and neither report nor preferences. Equal exchanges are read once. Where it
-    gives no reading, what depends on it is NaN, with the reason. The labels are one reader's: a question that hits none
-    is not for that reason a bad one.
+    gives no reading, what depends on it is NaN, with the reason. Labels are what their readers saw: a question that
+    hits none is not for that reason a bad one.
 
     Args:
         match: `judge`, or `terms` for a crude match by words, see `metrics.asked_points`; if not given, `judge`, or

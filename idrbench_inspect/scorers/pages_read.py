@@ -1,5 +1,6 @@
 """The pages that an agent of ours was given, with their texts, from the log alone."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -8,6 +9,9 @@ from inspect_ai.event import Event, ModelEvent
 from idrbench_inspect.addresses import address
 from idrbench_inspect.prompting import fenced
 from idrbench_inspect.scorers.logged import entries
+
+# A title may hold line breaks; an address holds no blank.
+_HEAD = re.compile(r".*?\n(?P<url>\S+)\n\n", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -43,5 +47,5 @@ def _shown(event: ModelEvent) -> Iterable[PageRead]:
         return
     for message in event.input:
         for _, page in fenced(message.text, "page") if message.role == "user" else ():
-            head, _, text = page.partition("\n\n")
-            yield PageRead(head.rpartition("\n")[2], text)
+            if head := _HEAD.match(page):
+                yield PageRead(head["url"], page[head.end() :])

@@ -1,5 +1,6 @@
 import re
 import textwrap
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -38,7 +39,9 @@ def test_the_share_and_the_longest_run_are_those_of_every_pair_of_places(
         assert isinstance(found, Undefined)
         return
     assert isinstance(found, Copied)
-    assert (found.share, found.longest) == (pytest.approx(slow(report, page, n)[0]), slow(report, page, n)[1])
+    share, longest = slow(report, page, n)
+    assert found.share == pytest.approx(share)
+    assert found.longest == longest
     run = found.run.split()
     assert len(run) == found.longest
     assert any(report[i : i + len(run)] == run for i in range(len(report)))
@@ -54,7 +57,7 @@ def without_headings(report: str) -> str:
     return re.sub(r"^#.*$", "## Another heading", report, flags=re.MULTILINE)
 
 
-FORMS = {
+FORMS: dict[str, Callable[[str], str]] = {
     "as it is": lambda text: text,
     "other headings": without_headings,
     "citations stripped": lambda text: re.sub(r"\s?\[\d+\]", "", without_headings(text)),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from inspect_ai import score
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelOutput
 from inspect_ai.scorer import Score
@@ -96,6 +97,13 @@ def test_after_an_overflow_a_page_counts_once_and_as_it_was_shown_first() -> Non
     assert found["highest_overlap"] > 90
 
 
+def test_a_title_with_line_breaks_hides_neither_address_nor_text() -> None:
+    mirror = Result("https://mirror.example.org/x", "The answers\n\nto everything", PLANTED)
+    found = scored(searched(mirror).log)
+    assert [row["url"] for row in rows(found)] == [mirror.url]
+    assert values(found)["highest_overlap"] > 90
+
+
 def test_a_page_that_was_found_twice_is_one_page() -> None:
     script = Script(supervisor=in_turn(delegate("hives", "honey"), done()))
     assert values(scored(searched(page("mirror", PLANTED), script=script).log))["pages_checked"] == 1
@@ -168,7 +176,7 @@ def test_a_sample_is_flagged_when_any_of_its_epochs_is() -> None:
             "m", "https://mirror.example/x" if contaminated else "https://a.example"
         )
 
-    samples = [runs.Sample(id=name, input="Q", target="Fares rose.") for name in "abc"]
+    samples = [Sample(id=name, input="Q", target="Fares rose.") for name in "abc"]
     log = runs.run_eval(foreign, contamination(blocked_domains="mirror.example"), samples, epochs=2)
     row = runs.result(log, "contaminated")
     assert (row.scored_samples, row.unscored_samples) == (2, 1)
