@@ -8,6 +8,8 @@ from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.providers import idrbench
 from idrbench_inspect.reports import reports
 from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group, tau_warnings
+from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
+from idrbench_inspect.scorers.contamination import contamination, flagged
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.llm_acs import llm_acs
 from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
@@ -20,9 +22,12 @@ from idrbench_inspect.user.seat import seat_user
 
 __all__ = [
     "aligned_mean",
+    "ambiguity_found",
     "ask_user",
     "autonomous",
+    "contamination",
     "deep_research",
+    "flagged",
     "gains",
     "given_articles",
     "idrbench",

@@ -38,6 +38,8 @@ def autonomous(
     chunk_overlap: int | None = None,
     aspects: str | None = None,
     judge_repeats: int | None = None,
+    blocked_domains: str | list[str] | None = None,
+    exclude_contaminated: bool | None = None,
     **unknown: Any,
 ) -> Task:
     """Deep research that asks nothing; the parameters are those of `interactive`.
@@ -69,6 +71,10 @@ def autonomous(
         aspects: What is judged: `grader` has aspects written, or a file of aspects, or `drb:PATH` for the criteria
             file of DeepResearch Bench; the dataset's own, or else `grader`, if not given.
         judge_repeats: How often a report is graded (1).
+        blocked_domains: What is not read: hosts and paths separated by commas, the path of a file of them, or `none`;
+            the shipped list of places where the benchmark's own data stands if not given.
+        exclude_contaminated: Whether a report is unscored when its agent read the report that it is measured by;
+            `false` if not given.
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date as calendar_date
 from typing import Any
 
+from idrbench_inspect.blocklist import Blocklist
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.limits import Budgets, Limits
 from idrbench_inspect.profiles import Profile, profile_named
@@ -35,6 +36,7 @@ class Choices:
     limits: Limits
     budgets: Budgets
     instruments: Instruments
+    blocked: Blocklist
 
 
 def choices(given: dict[str, Any]) -> Choices:
@@ -68,6 +70,7 @@ def choices(given: dict[str, Any]) -> Choices:
         limits=Limits.of(**_given(given, *Limits.model_fields)),
         budgets=_budgets(given),
         instruments=_instruments(given, profile),
+        blocked=Blocklist.of(given.get("blocked_domains")),
     )
 
 

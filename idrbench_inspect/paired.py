@@ -11,8 +11,11 @@ from inspect_ai.scorer import Metric, mean
 from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.scorers import ambiguity_found, contamination
+from idrbench_inspect.scorers.aligned_mean import aligned_mean
 from idrbench_inspect.scorers.alignment_keys import COMPARED, KEYS
 from idrbench_inspect.scorers.alignment_metrics import guards, means, parts_of
+from idrbench_inspect.scorers.contamination import flagged
 from idrbench_inspect.scorers.interaction_cost import HEADLINE
 from idrbench_inspect.scorers.paired import BASELINE
 from idrbench_inspect.scorers.paired import paired as gains
@@ -54,6 +57,8 @@ def paired(
     chunk_overlap: int | None = None,
     aspects: str | None = None,
     judge_repeats: int | None = None,
+    blocked_domains: str | list[str] | None = None,
+    exclude_contaminated: bool | None = None,
     **unknown: Any,
 ) -> Task:
     """The same tasks under several arms; the other parameters are those of `interactive`.
@@ -92,6 +97,10 @@ def paired(
         aspects: What is judged: `grader` has aspects written, or a file of aspects, or `drb:PATH` for the criteria
             file of DeepResearch Bench; the dataset's own, or else `grader`, if not given.
         judge_repeats: How often a report is graded (1).
+        blocked_domains: What is not read: hosts and paths separated by commas, the path of a file of them, or `none`;
+            the shipped list of places where the benchmark's own data stands if not given.
+        exclude_contaminated: Whether a report is unscored when its agent read the report that it is measured by;
+            `false` if not given.
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
@@ -111,4 +120,8 @@ def _compared(named: list[Arm]) -> dict[str, list[Metric]]:
     baselines = sorted(arm.name for arm in named if arm.name in (BASELINE, PLACEBO))
     near = {key: [*means(key), gains(baselines, parts_of(key)), *guards(key)] for key in COMPARED}
     cost = {key: [mean(), gains(baselines)] for key in HEADLINE}
-    return {**near, **cost, **{key: means(key) for key in KEYS if key not in near}}
+    asked = {key: [aligned_mean(["match"]), gains(baselines, ["match"])] for key in ambiguity_found.KEYS}
+    read: dict[str, list[Metric]] = {key: [mean()] for key in contamination.KEYS} | {
+        "contaminated": [mean(), flagged()]
+    }
+    return {**near, **cost, **asked, **read, **{key: means(key) for key in KEYS if key not in near}}

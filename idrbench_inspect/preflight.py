@@ -7,6 +7,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import get_model, model_roles
 
 from idrbench_inspect.arms import Arm
+from idrbench_inspect.blocklist import NONE, Blocklist
 from idrbench_inspect.choices import Choices
 from idrbench_inspect.dataset import Dataset, ResearchTask
 from idrbench_inspect.embedding.named import USEM3
@@ -97,6 +98,7 @@ def check_instruments(instruments: Instruments, rows: Sequence[ResearchTask], da
     embedding_of(instruments)
 
 
-def measured_by(sample: Sample, instruments: Instruments) -> None:
-    """Note the instruments in a sample, so that scoring its log again takes the same."""
-    sample.metadata = {**(sample.metadata or {}), "instruments": instruments.model_dump(mode="json")}
+def measured_by(sample: Sample, instruments: Instruments, blocked: Blocklist) -> None:
+    """Note in a sample instruments and what is blocked, so that its run and later scorings of its log take these."""
+    noted = {"instruments": instruments.model_dump(mode="json"), "blocked_domains": list(blocked.entries) or NONE}
+    sample.metadata = {**(sample.metadata or {}), **noted}

@@ -63,7 +63,8 @@ class Loss(Record):
     """Something that was asked for and not obtained, and why.
 
     `skipped` is a delegation that our own rules did not carry out; `malformed` one whose arguments could not be read;
-    `failed` one whose researcher broke; `unsourced` one that came back without any source.
+    `failed` one whose researcher broke; `unsourced` one that came back without any source. A `skipped` page stands on
+    a blocked domain and was not read.
     """
 
     what: Literal["delegation", "search", "query", "page", "source", "write-up"]

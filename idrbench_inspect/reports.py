@@ -30,6 +30,8 @@ def reports(
     chunk_overlap: int | None = None,
     aspects: str | None = None,
     judge_repeats: int | None = None,
+    blocked_domains: str | list[str] | None = None,
+    exclude_contaminated: bool | None = None,
     **unknown: Any,
 ) -> Task:
     """Score a file of reports; the parameters are those of `interactive` that do not concern an agent.
@@ -55,6 +57,10 @@ def reports(
         aspects: What is judged: `grader` has aspects written, or a file of aspects, or `drb:PATH` for the criteria
             file of DeepResearch Bench; the dataset's own, or else `grader`, if not given.
         judge_repeats: How often a report is graded (1).
+        blocked_domains: Where the benchmark's own data stands: hosts and paths separated by commas, the path of a file
+            of them, or `none`; the shipped list if not given. A report that names one of these is flagged.
+        exclude_contaminated: Whether a report is unscored when it is flagged as contaminated;
+            `false` if not given.
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = {**locals(), "reports": targets}

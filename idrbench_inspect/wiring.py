@@ -19,6 +19,8 @@ from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.preflight import check_instruments, check_roles, measured_by, played_by, settled
 from idrbench_inspect.records import SCHEMA
 from idrbench_inspect.resources import given_path, prompts_sha256, sha256
+from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
+from idrbench_inspect.scorers.contamination import contamination
 from idrbench_inspect.scorers.instruments import Instruments
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.report_alignment import report_alignment
@@ -35,7 +37,7 @@ RETRIES = GenerateConfig(max_retries=8, attempt_timeout=600)
 
 
 def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) -> Task:
-    """One task with a sample per task and arm, scored by alignment and cost.
+    """One task with a sample per task and arm, scored by contamination, alignment, cost, and what questions found.
 
     Args:
         chosen: What was chosen.
@@ -51,7 +53,7 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     instruments = settled(chosen.instruments, dataset)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     for sample in samples:
-        measured_by(sample, instruments)
+        measured_by(sample, instruments, chosen.blocked)
     solver = deep_research(
         date=chosen.date,
         search=_search(chosen, dataset),
@@ -61,15 +63,16 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     )
     roles = check_roles(chosen, arms)
     check_instruments(instruments, rows, dataset)
+    asks = any(arm.user for arm in arms)
     return Task(
         dataset=MemoryDataset(samples, name=dataset.name),
         setup=seat_user(user_context=chosen.user_context, user_model=chosen.profile.user),
         solver=solver,
-        scorer=[_alignment(instruments), interaction_cost()],
+        scorer=_scorers(instruments, asks=asks),
         metrics=metrics,
         config=RETRIES,
         continue_on_fail=True,
-        viewer=samples_view(),
+        viewer=samples_view(asks=asks),
         version=TASK_VERSION,
         metadata=_made_by(chosen, arms, dataset) | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
     )
@@ -92,18 +95,24 @@ def build_reports(chosen: Choices, file: str) -> Task:
     check_instruments(instruments, rows, dataset)
     samples = [to_sample(row, dataset) for row in rows]
     for sample in samples:
-        measured_by(sample, instruments)
+        measured_by(sample, instruments, chosen.blocked)
     made_by = {**_about(chosen, dataset), "reports_sha256": sha256(given_path(file))}
     return Task(
         dataset=MemoryDataset(samples, name=dataset.name),
         solver=given_articles(file),
-        scorer=_alignment(instruments),
+        scorer=[contamination(), _alignment(instruments)],
         config=RETRIES,
         continue_on_fail=True,
-        viewer=samples_view(cost=False),
+        viewer=samples_view(cost=False, asks=False),
         version=TASK_VERSION,
         metadata=made_by | {"roles": roles, "instruments": instruments.model_dump(mode="json")},
     )
+
+
+def _scorers(instruments: Instruments, *, asks: bool) -> list[Scorer]:
+    """In order: alignment says what contamination found, and cost counts the calls of the others."""
+    asking = [ambiguity_found(grader=instruments.grader)] if asks else []
+    return [contamination(), _alignment(instruments), *asking, interaction_cost()]
 
 
 def _alignment(instruments: Instruments) -> Scorer:
@@ -174,6 +183,7 @@ def _about(chosen: Choices, dataset: Dataset) -> dict[str, Any]:
         "suite": f"idrbench-inspect {version('idrbench-inspect')}",
         "schema": SCHEMA,
         "profile": chosen.profile.name,
+        "blocked_domains": list(chosen.blocked.entries),
         "dataset": dataset.name,
         "dataset_revision": dataset.revision,
         "dataset_joined": dataset.joined.model_dump(mode="json") if dataset.joined else None,

@@ -14,7 +14,7 @@ PACKAGE = "idrbench_inspect"
 # The one table. A room is a file or a folder of the package; it may import rooms of lower levels, and within itself.
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("records", "limits", "errors"),
-    1: ("addresses", "resources", "prompting", "shelf", "arms", "units", "metrics"),
+    1: ("addresses", "blocklist", "resources", "prompting", "shelf", "arms", "units", "metrics"),
     2: ("replies", "log_events"),
     3: ("dataset", "search", "embedding", "user", "judging", "providers", "spending"),
     4: ("pipeline", "scorers", "arena"),

@@ -11,6 +11,7 @@ from inspect_ai.dataset import Sample
 
 from idrbench_inspect.articles import given_articles, read_articles
 from idrbench_inspect.reports import reports
+from idrbench_inspect.scorers.alignment_keys import UNCONTAMINATED
 from idrbench_inspect.scorers.reported import NO_REPORT
 from tests import door_runs as doors
 from tests.test_front_doors_refused import sentence
@@ -37,7 +38,7 @@ def test_reports_are_scored_like_those_of_a_run_and_nobody_is_asked_but_the_judg
     of_run = {str(sample.id): doors.scored(sample, "report_alignment") for sample in doors.samples(run)}
     here = doors.scored(found[first[0]], "report_alignment")
     differ = {key for key in here if here[key] != of_run[first[0]][key] and not math.isnan(of_run[first[0]][key])}
-    assert differ == {"report_cut"}
+    assert differ == {"report_cut", *UNCONTAMINATED.values()}  # what another agent read is unknown
     assert {call.role for sample in found.values() for call in doors.calls(sample)} == {"grader"}
     assert doors.scored(found["zh-tea"], "report_alignment")["average_alignment"] == 0
     left_out = next(sample for name, sample in found.items() if name not in {"zh-tea", *dict(given)})

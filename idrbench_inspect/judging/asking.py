@@ -123,10 +123,19 @@ def read_items(text: str, item: type[I], ids: Sequence[str]) -> tuple[dict[str, 
     Raises:
         ValueError: an id is missing or there twice, or an item is not of its form; the message names every such id.
     """
+    return matched(read_one_json(text, _Items).aspects, item, ids)
+
+
+def matched(rows: Sequence[dict[str, Any]], item: type[I], ids: Sequence[str]) -> tuple[dict[str, I], tuple[str, ...]]:
+    """One item for every id, from the rows of a reply: see `read_items`.
+
+    Raises:
+        ValueError: as `read_items`.
+    """
     wanted = {id_.casefold(): id_ for id_ in ids}
     found: dict[str, list[dict[str, Any]]] = {id_: [] for id_ in ids}
     unknown: list[str] = []
-    for fields in read_one_json(text, _Items).aspects:
+    for fields in rows:
         named = str(fields.get("id", "")).strip()
         if named.casefold() in wanted:
             found[wanted[named.casefold()]].append(fields)

@@ -8,6 +8,7 @@ from typing import Protocol
 from inspect_ai.model import Model
 
 from idrbench_inspect.arms import Arm
+from idrbench_inspect.blocklist import Blocklist
 from idrbench_inspect.limits import Budgets, Limits
 from idrbench_inspect.prompting import fence, notice
 from idrbench_inspect.records import Exchange, Language, Role, RunState
@@ -56,6 +57,7 @@ class Kit:
     meter: Meter
     shelf: Shelf
     made_by: Mapping[str, str]
+    blocked: Blocklist = field(default_factory=Blocklist)
 
 
 def wishes_fenced(state: RunState) -> str:

@@ -136,10 +136,16 @@ async def _look_up(
         prepared.add("\0".join(queries), "\n\n".join(parts) or notice("no_results", query="no query"))
 
 
-Found = tuple[Results, list[tuple[str, Page]]] | SearchFailed
+@dataclass(frozen=True)
+class Found:
+    """What one query brought: the pages that were read, by address, and those on blocked domains, which were not."""
+
+    results: Results
+    pages: list[tuple[str, Page]]
+    blocked: list[Loss]
 
 
-async def _search(kit: Kit, reader: PageReader, notes: Notes, query: str) -> Found:
+async def _search(kit: Kit, reader: PageReader, notes: Notes, query: str) -> Found | SearchFailed:
     """The pages for one query, read; a search that failed is handed back, so that its siblings go on."""
     notes.searches += 1
     try:
@@ -149,19 +155,22 @@ async def _search(kit: Kit, reader: PageReader, notes: Notes, query: str) -> Fou
     except SearchFailed as failed:
         notes.failed += 1
         return failed
-    pages = await together(*(reader.read(result) for result in results.results))
-    return results, [(result.url, page) for result, page in zip(results.results, pages, strict=True)]
+    blocked = {result.url: entry for result in results.results if (entry := kit.blocked.entry(result.url))}
+    kept = [result for result in results.results if result.url not in blocked]
+    pages = await together(*(reader.read(result) for result in kept))
+    losses = [_lost("page", url, f"blocked: {entry}", "skipped") for url, entry in blocked.items()]
+    return Found(results, [(result.url, page) for result, page in zip(kept, pages, strict=True)], losses)
 
 
-def _reply(notes: Notes, query: str, found: Found) -> str:
+def _reply(notes: Notes, query: str, found: Found | SearchFailed) -> str:
     if isinstance(found, SearchFailed):
         notes.losses.append(_lost("search", query, found.reason))
         return notice("search_failed", query=fence("query", query), reason=found.reason)
-    results, pages = found
-    if results.sent != query:
-        notes.losses.append(Loss(what="query", kind="shortened", subject=query, reason=f"sent as: {results.sent}"))
+    if (sent := found.results.sent) != query:
+        notes.losses.append(Loss(what="query", kind="shortened", subject=query, reason=f"sent as: {sent}"))
+    notes.losses.extend(found.blocked)
     shown = []
-    for url, page in pages:
+    for url, page in found.pages:
         if page.missing is not None:
             notes.losses.append(_lost("page", url, page.missing))
         if page.text:
@@ -196,5 +205,5 @@ def _reasons(losses: Sequence[Loss]) -> str:
     return f" ({losses[-1].reason})" if losses else ""
 
 
-def _lost(what: str, subject: str, reason: str) -> Loss:
-    return Loss.model_validate({"what": what, "kind": "failed", "subject": subject, "reason": reason})
+def _lost(what: str, subject: str, reason: str, kind: str = "failed") -> Loss:
+    return Loss.model_validate({"what": what, "kind": kind, "subject": subject, "reason": reason})

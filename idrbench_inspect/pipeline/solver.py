@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from anyio import get_cancelled_exc_class
@@ -12,6 +13,7 @@ from inspect_ai.util import LimitExceededError, store, token_limit
 
 from idrbench_inspect import spending
 from idrbench_inspect.arms import Arm, arm_named
+from idrbench_inspect.blocklist import Blocklist
 from idrbench_inspect.errors import reason_of
 from idrbench_inspect.limits import NO_QUESTIONS, Budgets, Limits
 from idrbench_inspect.log_events import emit, shelf
@@ -40,7 +42,7 @@ def deep_research(
 
     Args:
         date: What every prompt takes for today, the same through the run.
-        search: `tavily`, `corpus:PATH`, or a `Search` of one's own.
+        search: `tavily`, `corpus:PATH`, or a `Search` of one's own; a sample's `blocked_domains` are not read.
         limits: Fields of `Limits` that differ from its defaults.
         budgets: Fields of `Budgets` that differ from its defaults; the sample's arm may still allow no question.
         summarizer: Who plays the role `summarizer` when it is not bound.
@@ -55,7 +57,7 @@ def deep_research(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         arm = arm_named(state.metadata.get("arm", "interactive"))
         with token_limit(None) as spent, spending.attempt(state.uuid):
-            kit = make_kit(arm, provider, bounds, turns, (date, summarizer, spent))
+            kit = _blocking(make_kit(arm, provider, bounds, turns, (date, summarizer, spent)), state)
             progress = Progress(start or _beginning(state, arm, date))
             resume(progress.state.exchanges)
             emit("settings", _settings(kit, state, date))
@@ -95,6 +97,12 @@ def make_kit(arm: Arm, search: Search, limits: Limits, budgets: Budgets, rest: t
         **{f"model:{role}": str(model) for role, model in models.items()},
     }
     return Kit(models, search, limits, budgets, arm, Meter(limits, spent), shelf(), made_by)
+
+
+def _blocking(kit: Kit, state: TaskState) -> Kit:
+    """The means of a sample with what it must not read: what its metadata name, as of `Blocklist.of`."""
+    blocked = Blocklist.of(state.metadata.get("blocked_domains"))
+    return replace(kit, blocked=blocked, made_by={**kit.made_by, "blocked_domains": blocked.digest()})
 
 
 def _beginning(state: TaskState, arm: Arm, date: str) -> RunState:

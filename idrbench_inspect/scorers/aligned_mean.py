@@ -39,16 +39,20 @@ def aligned_mean(parts: list[str] | None = None) -> Metric:
 
 
 @metric
-def means_by_group(parts: list[str] | None = None) -> Metric:
+def means_by_group(parts: list[str] | None = None, groups: list[str] | None = None) -> Metric:
     """Means by language and by topic, each like `aligned_mean`, under names like `language:en`.
 
     Samples whose metadata do not name a group are in none; where no sample does, there is no mean.
+
+    Args:
+        parts: As of `aligned_mean`.
+        groups: Those of `GROUPS` that are wanted, all of them if not given.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
         grouped: dict[str, list[SampleScore]] = {}
         for sample in scores:
-            for group in GROUPS:
+            for group in GROUPS if groups is None else groups:
                 if (name := (sample.sample_metadata or {}).get(group)) is not None:
                     grouped.setdefault(f"{group}:{name}", []).append(sample)
         return {

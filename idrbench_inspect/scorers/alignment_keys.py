@@ -44,15 +44,23 @@ _WHOLE: Final = {
     "report_cut": "0 or 1: the run says that the report was cut at the output limit; NaN where it says nothing",
 }
 
-KEYS: Final[dict[str, str]] = {**_WHOLE, **_SIMILARITY, **_UNITS, **_COVERAGE}
+HEADLINE: Final = ("average_alignment", *MEASURES)
+"""The average and the five measures, in the order of tables."""
+
+UNCONTAMINATED: Final = {key: f"{key}_uncontaminated" for key in HEADLINE}
+"""By key of the headline, the key that has the same value where the agent is known not to have read the target."""
+
+_UNCONTAMINATED: Final = {
+    name: f"points: {key} of a sample known to be free of contamination; NaN for a contaminated or unknown one"
+    for key, name in UNCONTAMINATED.items()
+}
+
+KEYS: Final[dict[str, str]] = {**_WHOLE, **_SIMILARITY, **_UNITS, **_COVERAGE, **_UNCONTAMINATED}
 """Every key of `report_alignment` with its unit; points are 0 to 100. Every sample has every key; NaN says unscored."""
 
 SIMILARITY_KEYS: Final = tuple(_SIMILARITY)
 UNIT_KEYS: Final = tuple(_UNITS)
 COVERAGE_KEYS: Final = tuple(_COVERAGE)
 
-HEADLINE: Final = ("average_alignment", *MEASURES)
-"""The average and the five measures, in the order of tables."""
-
-COMPARED: Final = (*HEADLINE, "acs_stated", "acs_inferable", "acs_hidden")
+COMPARED: Final = (*HEADLINE, *UNCONTAMINATED.values(), "acs_stated", "acs_inferable", "acs_hidden")
 """Keys whose gains between arms are printed; those of the others follow from the samples."""

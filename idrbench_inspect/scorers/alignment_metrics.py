@@ -7,14 +7,18 @@ from inspect_ai.scorer import Metric, mean, stderr
 
 from idrbench_inspect.metrics.points import LEVELS
 from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group, tau_warnings
-from idrbench_inspect.scorers.alignment_keys import COVERAGE_KEYS, HEADLINE, SIMILARITY_KEYS, UNIT_KEYS
+from idrbench_inspect.scorers.alignment_keys import COVERAGE_KEYS, HEADLINE, SIMILARITY_KEYS, UNCONTAMINATED, UNIT_KEYS
 
 _F1: Final = tuple(f"{level}_f1" for level in LEVELS)
-_PARTS: Final[dict[str, list[str] | None]] = {
+_OF_INSTRUMENTS: Final[dict[str, list[str] | None]] = {
     **{key: ["embedder"] for key in (*SIMILARITY_KEYS, "pooled_texts")},
     **{key: ["embedder", "tau", "segmentation"] for key in UNIT_KEYS},
     **{key: ["judge", "aspects"] for key in COVERAGE_KEYS},
     "average_alignment": None,
+}
+_PARTS: Final[dict[str, list[str] | None]] = {
+    **_OF_INSTRUMENTS,
+    **{name: _OF_INSTRUMENTS[key] for key, name in UNCONTAMINATED.items()},
 }
 """What the values of a key depend on; a key that is not here depends on no instrument."""
 

@@ -31,6 +31,7 @@ class Instruments(Record):
         aspects: `grader` to have them written, the path of a file, `drb:PATH`, or `dataset` for the dataset's own.
         judge_repeats: How often each judge grades a generated report.
         grader: Who judges when the role is not bound.
+        exclude_contaminated: Whether a sample whose agent read the target is unscored.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -45,6 +46,7 @@ class Instruments(Record):
     aspects: str = "grader"
     judge_repeats: int = 1
     grader: str = GRADER
+    exclude_contaminated: bool = False
 
     @classmethod
     def of(cls, **given: Any) -> Self:
@@ -62,6 +64,8 @@ class Instruments(Record):
             _check_whole(name, values.get(name, 0))
         if values.get("judge_repeats", 1) < 1:
             raise BadInput(f"judge_repeats is {values['judge_repeats']}; it must be at least 1: give such a number.")
+        if not isinstance(exclude := values.get("exclude_contaminated", False), bool):
+            raise BadInput(f"exclude_contaminated={exclude!r} cannot be used: it is true or false; give one of them.")
         for name in ("embedder", "device", "aspects", "grader"):
             if name in values:
                 values[name] = str(values[name])

@@ -15,6 +15,8 @@ from idrbench_inspect.metrics.alignment import MEASURES, average_alignment
 from idrbench_inspect.metrics.points import points
 from idrbench_inspect.metrics.undefined import Undefined
 from idrbench_inspect.scorers import nearness
+from idrbench_inspect.scorers.alignment_keys import UNCONTAMINATED
+from idrbench_inspect.scorers.contaminated import Verdict
 from idrbench_inspect.scorers.explaining import explained, opening
 from idrbench_inspect.scorers.found import Found, together
 from idrbench_inspect.scorers.instruments import Instruments, instruments_of
@@ -71,7 +73,7 @@ class Measuring:
             report = "" if is_blank(reported.text) else _HALVES.sub("\ufffd", reported.text)
             case = nearness.Case(report, target.text, others)
             found = together([await self._part(part, chosen, state, case) for part in self._parts])
-        return self._score(found, reported, chosen, reason)
+        return self._score(found, reported, chosen, (reason, Verdict.of(state)))
 
     def _chosen(self, state: TaskState) -> Instruments:
         """Read here and not when the scorer is made: what that raises, Inspect hides behind words of its own."""
@@ -86,11 +88,16 @@ class Measuring:
         reader = Reader(await to_thread.run_sync(embedding_of, chosen), chosen)
         return await (nearness.similarity if part == "similarity" else nearness.units)(reader, case)
 
-    def _score(self, found: Found, reported: Reported, chosen: Instruments, reason: str | None) -> Score:
+    def _score(self, found: Found, reported: Reported, chosen: Instruments, about: tuple[str | None, Verdict]) -> Score:
+        reason, verdict = about
         if "average_alignment" in self._keys:
             _averaged(found, reported)
+            _apart(found, verdict)
         if reported.cut == 1:
             found.warnings.append("the report was cut at the output limit")
+        if verdict.contaminated and chosen.exclude_contaminated:
+            _excluded(found, verdict)
+            reason = reason or "contaminated"
         value = found.complete(self._keys)
         return Score(
             value={key: value[key] for key in self._keys},
@@ -102,6 +109,8 @@ class Measuring:
                 "unscored": found.unscored,
                 "made_by": found.made_by,
                 "instruments": chosen.model_dump(mode="json"),
+                "contaminated": verdict.contaminated,
+                "contamination": verdict.reason,
                 **found.metadata,
             },
         )
@@ -117,3 +126,18 @@ def _averaged(found: Found, reported: Reported) -> None:
         "pooled_texts": float(sum(pooled.values())) if pooled else math.nan,
         "report_cut": reported.cut,
     }
+
+
+def _apart(found: Found, verdict: Verdict) -> None:
+    """The headline once more, for samples known to be clean; said with the scores of those that are not."""
+    if verdict.contaminated is False:
+        found.values |= {name: found.values[key] for key, name in UNCONTAMINATED.items() if key in found.values}
+    elif verdict.contaminated:
+        found.warnings.append(f"the sample is contaminated ({verdict.reason.rstrip('.')})")
+
+
+def _excluded(found: Found, verdict: Verdict) -> None:
+    """What was measured is kept beside the score, and no mean sees it."""
+    found.metadata["excluded"] = {key: value for key, value in found.values.items() if not math.isnan(value)}
+    found.values = {}
+    found.unscored = {"all": f"contaminated: {verdict.reason}"}

@@ -125,6 +125,16 @@ def renumber(text: str, numbers: Sequence[int]) -> str:
     return _OWN.sub(renumbered, text)
 
 
+def addresses_in(text: str) -> tuple[str, ...]:
+    """The web addresses in a text, in order, without the punctuation behind them.
+
+    Example:
+        >>> addresses_in("See [this](https://a.example/x) and https://b.example/y.")
+        ('https://a.example/x', 'https://b.example/y')
+    """
+    return tuple(url.rstrip(".,;:!?*_") for url in _URL.findall(text))
+
+
 class _Reader:
     """Replaces one citation at a time, counting what it meets."""
 

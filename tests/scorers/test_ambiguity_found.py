@@ -1,0 +1,179 @@
+"""Questions matched to labelled points, by a judge or by words, live and when a log is scored again."""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai import score
+from inspect_ai.dataset import Sample
+from inspect_ai.log import EvalLog
+from inspect_ai.model import Model
+from inspect_ai.scorer import Score
+from inspect_ai.solver import TaskState
+
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.judging import store
+from idrbench_inspect.judging.asked_points import ASKING
+from idrbench_inspect.prompting import notice
+from idrbench_inspect.providers import idrbench  # noqa: F401 - registers the provider
+from idrbench_inspect.records import Exchange
+from idrbench_inspect.scorers.ambiguity_found import KEYS, ambiguity_found
+from tests import logged_runs as runs
+from tests.judging.scripted import Call, Grader
+
+OFFLINE = "idrbench/extractive"
+POINTS = [
+    {"dimension": "time", "question": "Which years", "alternatives": ["before 1900", "after 1900"]},
+    {"dimension": "audience", "question": "For whom", "alternatives": ["children", "keepers"], "preference": None},
+]
+PLANNING = runs.exchange(questions=("Which years?", "Which colour?"), reply="Before 1900.")
+RESEARCH = runs.exchange(stage="research", questions=("For children or for keepers?",), reply="For keepers.")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "user_cache_path", lambda name: tmp_path / name)
+
+
+def reads(call: Call) -> dict[str, Any]:
+    """A judge by words: years and children are points, anything else is trivial; every reply states all."""
+    said = re.findall(r"^([qr])(\d+): (.*)$", call.text, re.MULTILINE)
+    asks = {"years": ["p1"], "children": ["p2"]}
+    return {
+        "questions": [
+            {"id": f"q{n}", "reason": "Words.", "asks": next((a for w, a in asks.items() if w in text), ["trivial"])}
+            for kind, n, text in said
+            if kind == "q"
+        ],
+        "replies": [{"id": f"r{n}", "reason": "Words.", "states": ["p1", "p2"]} for kind, n, _ in said if kind == "r"],
+    }
+
+
+def judged(play: Callable[[Call], Any] = reads) -> Grader:
+    return Grader(**{ASKING: play})
+
+
+def run(
+    *exchanges: Exchange,
+    grader: Model | str,
+    ours: bool = True,
+    metadata: dict[str, Any] | None = None,
+    samples: int = 1,
+    **given: Any,
+) -> EvalLog:
+    async def play(state: TaskState) -> None:
+        if ours:
+            runs.leave(state, exchanges=exchanges)
+        else:
+            for turn in exchanges:
+                runs.tell(turn)
+
+    about = {"language": "en", "ambiguity": POINTS, **(metadata or {})}
+    rows = [Sample(id=f"s{n}", input="Tell me about bees.", target="T", metadata=about) for n in range(samples)]
+    log = runs.run_eval(play, ambiguity_found(**given), rows, model_roles={"grader": grader})
+    assert log.samples
+    return log
+
+
+def found(log: EvalLog) -> tuple[dict[str, float], Score]:
+    assert log.samples
+    assert log.samples[0].scores, log.samples[0].error
+    value = runs.values(log, "ambiguity_found")
+    assert tuple(value) == tuple(KEYS)
+    return value, log.samples[0].scores["ambiguity_found"]
+
+
+def test_a_judge_tells_what_was_asked_where_and_answered() -> None:
+    value, scored = found(run(PLANNING, RESEARCH, grader=judged().model()))
+    assert {key: number for key, number in value.items() if not math.isnan(number)} == {
+        "points": 2, "points_asked": 2, "points_answered": 2, "points_asked_share": 100, "points_answered_share": 100,
+        "first_asked_planning": 1, "first_asked_research": 1, "first_asked_generation": 0, "questions": 3,
+        "questions_hitting": 2, "questions_unlabelled": 0, "questions_stated": 0, "questions_trivial": 1,
+    }  # fmt: skip
+    assert scored.metadata
+    assert scored.metadata["match"] == "judge"
+    assert scored.metadata["exchanges"][0]["questions"] == [
+        {"question": "Which years?", "asks": ["p1"], "reason": "Words."},
+        {"question": "Which colour?", "asks": "trivial", "reason": "Words."},
+    ]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [{"status": "blank"}, {"status": "rejected"}, {"reply": notice("neutral_en")}, {"reply": notice("neutral_zh")}],
+)
+def test_no_preference_is_no_answer_whatever_the_judge_says(reply: dict[str, Any]) -> None:
+    turn = PLANNING.model_copy(update=reply)
+    for value, _ in (found(run(turn, grader=judged().model())), found(run(turn, grader=OFFLINE))):
+        assert (value["points_asked"], value["points_answered"]) == (1, 0)
+
+
+def test_the_offline_grader_is_not_asked_to_judge_and_words_are_matched() -> None:
+    value, scored = found(run(PLANNING, RESEARCH, grader=OFFLINE))
+    assert (value["points_asked"], value["points_answered"], value["questions_unlabelled"]) == (2, 2, 1)
+    assert scored.metadata
+    assert (scored.metadata["match"], scored.metadata["made_by"]) == ("terms", {"match": "terms"})
+    judge = judged()
+    same, _ = found(run(PLANNING, RESEARCH, grader=judge.model(), match="terms"))
+    assert json.dumps(same) == json.dumps(value)
+    assert judge.calls == []
+
+
+def test_an_unfit_choice_is_refused() -> None:
+    for grader, match, said in ((OFFLINE, "judge", "cannot judge"), (OFFLINE, "guess", "judge, terms")):
+        log = runs.run_eval(_nothing, [], [Sample(input="Q", metadata={"ambiguity": POINTS})])
+        with pytest.raises(BadInput, match=said):
+            score(log, ambiguity_found(match=match), model_roles={"grader": grader}, display="none")
+
+
+async def _nothing(state: TaskState) -> None:
+    runs.leave(state, exchanges=(PLANNING,))
+
+
+def test_without_a_reading_what_the_judge_would_say_is_unknown_with_its_reason() -> None:
+    value, scored = found(run(PLANNING, grader=judged(lambda call: "I cannot say.").model()))
+    assert {key: number for key, number in value.items() if not math.isnan(number)} == {"points": 2, "questions": 2}
+    assert scored.metadata
+    assert scored.metadata["unscored"].startswith("invalid_response_format: ")
+    assert scored.metadata["judge_reply"] == "I cannot say."
+
+
+def test_an_agent_that_asks_nothing_found_nothing_and_no_judge_is_paid() -> None:
+    judge = judged()
+    value, _ = found(run(grader=judge.model()))
+    assert (value["points_asked_share"], value["questions"], judge.calls) == (0, 0, [])
+
+
+def test_questions_where_nothing_is_open_are_counted_as_over_asking() -> None:
+    value, _ = found(run(PLANNING, grader=OFFLINE, metadata={"ambiguity": []}))
+    assert (value["points"], value["questions_nothing_open"]) == (0, 2)
+    assert math.isnan(value["points_asked_share"])
+    unlabelled, scored = found(run(PLANNING, grader=OFFLINE, metadata={"ambiguity": None}))
+    assert [key for key, number in unlabelled.items() if not math.isnan(number)] == ["questions"]
+    assert "no labels" in (scored.explanation or "")
+
+
+def test_another_agents_exchanges_count_without_stages() -> None:
+    value, _ = found(run(PLANNING.model_copy(update={"stage": None}), grader=judged().model(), ours=False))
+    assert (value["points_asked"], value["points_answered"]) == (1, 1)
+    assert math.isnan(value["first_asked_planning"])
+
+
+def test_the_judge_is_paid_once_for_equal_exchanges_also_when_a_log_is_scored_again() -> None:
+    judge = judged()
+    log = run(PLANNING, RESEARCH, grader=judge.paid(), samples=3)
+    assert len(judge.of(ASKING)) == 1
+    again = score(log, ambiguity_found(), action="overwrite", model_roles={"grader": judge.paid()}, display="none")
+    assert json.dumps(found(again)[0]) == json.dumps(found(log)[0])
+    assert len(judge.of(ASKING)) == 1
+
+
+def test_means_are_by_language_and_of_one_match_alone() -> None:
+    log = run(PLANNING, grader=OFFLINE)
+    metrics = {metric.name: metric.value for metric in runs.result(log, "points_asked_share").metrics.values()}
+    assert metrics["idrbench_inspect/aligned_mean"] == metrics["language:en"] == 50
+    assert not any(name.startswith("topic") for name in metrics)
