@@ -151,8 +151,6 @@ def _locate(name: str) -> tuple[str, str, Path, bool]:
 
 
 def _unknown(name: str, names: Sequence[str]) -> str:
-    if name == "idrbench":
-        return "The hundred tasks of idrbench are not in this version, while `-T profile=mini` runs offline."
     known = f"the shipped datasets are {', '.join(names) or 'none'}"
     if re.search(r"[/\\~]|\.jsonl$", name):
         return f"There is nothing at {name}: give the path of a dataset folder or .jsonl file, or a name ({known})."
