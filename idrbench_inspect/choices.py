@@ -23,6 +23,8 @@ class Choices:
 
     profile: Profile
     dataset: str
+    data_dir: str | None
+    reports: str | None
     subset: str | None
     shard: str | None
     language: str | None
@@ -53,6 +55,8 @@ def choices(given: dict[str, Any]) -> Choices:
     return Choices(
         profile=profile,
         dataset=str(_or_default(given, "dataset", profile.dataset)),
+        data_dir=_text(given.get("data_dir")),
+        reports=_text(given.get("reports")),
         subset=_text(given.get("subset")),
         shard=_text(given.get("shard")),
         language=language,

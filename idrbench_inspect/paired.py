@@ -27,6 +27,8 @@ def paired(
     arms: str | list[str] = "autonomous,interactive",
     profile: str = "paper",
     dataset: str | None = None,
+    data_dir: str | None = None,
+    reports: str | None = None,
     subset: str | int | None = None,
     shard: str | None = None,
     language: str | None = None,
@@ -52,6 +54,8 @@ def paired(
             Gains are printed over `autonomous`, which has to be among them.
         profile: Named set of defaults: `paper` or `mini`.
         dataset: Name of a shipped dataset, or the path of a dataset folder or `.jsonl` file.
+        data_dir: Folder with copies of the public files that `idrbench` is joined with; they are fetched if not given.
+        reports: File of `{"id", "article"}` lines to pair the tasks of `idrbench` with, in place of the public reports.
         subset: Name of a frozen subset of the dataset.
         shard: `3/8` for the third of eight disjoint parts.
         language: `en` or `zh`; both if not given.

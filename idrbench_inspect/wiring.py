@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+import click
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import GenerateConfig, get_model
@@ -41,7 +42,8 @@ def build(chosen: Choices, arms: Sequence[Arm], scorers: Sequence[Scorer], metri
     Raises:
         BadInput: the data, the search or a role cannot be had; nothing has been called by then.
     """
-    dataset = load(chosen.dataset)
+    dataset = load(chosen.dataset, chosen.data_dir, chosen.reports)
+    _tell(dataset)
     rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     solver = deep_research(
@@ -124,13 +126,30 @@ def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> 
     if arm.opening == "source_query":
         sample.input = row.source_query
     if arm.opening == "volunteered":
-        extra["given"] = "\n".join(point.preference for point in row.ambiguity)
+        extra["given"] = "\n".join(_preferences(row))
     if arm.reference == "another":
         extra["user_reference"] = _another(row, dataset).report
     sample.metadata = {**(sample.metadata or {}), **extra}
     if several:
         sample.id = f"{row.id}.{arm.name}"
     return sample
+
+
+def _preferences(row: ResearchTask) -> list[str]:
+    """What the user of a task prefers, point by point; "unknown" must not pass for "none"."""
+    known = [point.preference for point in row.ambiguity if point.preference is not None]
+    if len(known) < len(row.ambiguity):
+        raise BadInput(
+            f"arm 'volunteered' states every preference, and task {row.id!r} has {len(row.ambiguity) - len(known)} of "
+            f"{len(row.ambiguity)} that nobody has read in its report; leave the arm out or choose other tasks."
+        )
+    return known
+
+
+def _tell(dataset: Dataset) -> None:
+    """Say on stderr what was left out of a dataset."""
+    for notice in dataset.joined.notices if dataset.joined else ():
+        click.echo(f"{dataset.name}: {notice}", err=True)
 
 
 def _another(row: ResearchTask, dataset: Dataset) -> ResearchTask:
@@ -153,6 +172,7 @@ def _made_by(chosen: Choices, arms: Sequence[Arm], dataset: Dataset) -> dict[str
         "arms": [arm.name for arm in arms],
         "dataset": dataset.name,
         "dataset_revision": dataset.revision,
+        "dataset_joined": dataset.joined.model_dump(mode="json") if dataset.joined else None,
         "prompts_sha256": prompts_sha256(),
         "search": chosen.search,
         "user_context": chosen.user_context,

@@ -9,11 +9,31 @@ corpus/            documents of a closed search (optional; not read here)
 subsets.yaml       name: [ids] (optional)
 ```
 
-`load` refuses whatever is wrong with one, in one sentence, before any model is called.
+Rows may leave source query and report to the public repository (see `PublicRow`): id, source_id, source_sha256,
+language, topic, query, compression, dropped, ambiguity, report_sha256. They are joined with it by `source_id`.
+
+`load` refuses whatever is wrong with a dataset, in one sentence, before any model is called; `audit` names all of it,
+and what deserves a look besides.
 """
 
+from idrbench_inspect.dataset.audit import Audit, audit
+from idrbench_inspect.dataset.joining import Joined
 from idrbench_inspect.dataset.loading import Dataset, load, to_sample
+from idrbench_inspect.dataset.reading import Problem
 from idrbench_inspect.dataset.selection import select
-from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask, TargetOrigin
+from idrbench_inspect.dataset.tasks import AmbiguityPoint, PublicRow, ResearchTask, TargetOrigin
 
-__all__ = ["AmbiguityPoint", "Dataset", "ResearchTask", "TargetOrigin", "load", "select", "to_sample"]
+__all__ = [
+    "AmbiguityPoint",
+    "Audit",
+    "Dataset",
+    "Joined",
+    "Problem",
+    "PublicRow",
+    "ResearchTask",
+    "TargetOrigin",
+    "audit",
+    "load",
+    "select",
+    "to_sample",
+]

@@ -4,12 +4,15 @@ import hashlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 from inspect_ai.dataset import Sample
 from pydantic import Field
 
-from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields, check_second_users, read_rows, read_text
+from idrbench_inspect.dataset.joining import Joined, join
+from idrbench_inspect.dataset.reading import check_second_users, read_rows, read_text
+from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path, sha256, shipped
@@ -26,6 +29,7 @@ class Dataset(Record):
         folder: Where it lies.
         corpus: The folder of its closed corpus; `None` when it has none.
         tasks: All tasks, in the order of the file; at least one.
+        joined: What was added from public files and from the user's; `None` for a dataset that has everything.
     """
 
     name: str
@@ -33,14 +37,18 @@ class Dataset(Record):
     folder: Path
     corpus: Path | None
     tasks: tuple[ResearchTask, ...] = Field(min_length=1)
+    joined: Joined | None = None
 
 
-def load(name_or_path: str) -> Dataset:
+def load(name_or_path: str, data_dir: str | None = None, reports: str | None = None) -> Dataset:
     """Load a dataset by name or path.
 
     Args:
         name_or_path: A folder of the shipped `datasets/`, such as `mini`; otherwise the path of a dataset folder or of
             a `.jsonl` file, relative to the working directory, `~` expanded. A shipped name goes before a path.
+        data_dir: For rows with `source_id`: a folder with copies of the public files; fetched if not given.
+        reports: For rows with `source_id`: a file of `{"id", "article"}` lines to pair them with, in place of the
+            public references; rows without one are left out.
 
     Raises:
         BadInput: there is no such dataset, or something in it cannot be used; a file and a line are named.
@@ -48,9 +56,10 @@ def load(name_or_path: str) -> Dataset:
     name, file, is_folder = _locate(str(name_or_path))
     folder = file.parent
     subsets_file, corpus = folder / "subsets.yaml", folder / "corpus"
-    rows = read_rows(file)
+    lines = read_rows(file)
+    rows, joined = join(file, lines, (data_dir, reports))
     check_second_users(file, rows)
-    subsets = _subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
+    subsets = _subsets(subsets_file, [line.id for line in lines]) if is_folder and subsets_file.exists() else {}
     parts = [file, *(part for part in (subsets_file, corpus) if is_folder and part.exists())]
     tasks = []
     for row in rows:
@@ -61,11 +70,31 @@ def load(name_or_path: str) -> Dataset:
         tasks.append(ResearchTask(**fields, report=report, subsets=member))
     return Dataset(
         name=name,
-        revision=_revision(folder, parts),
+        revision=_joined(_revision(folder, parts), joined),
         folder=folder,
         corpus=corpus if is_folder and corpus.is_dir() else None,
         tasks=tuple(tasks),
+        joined=joined,
     )
+
+
+def tasks_file(name_or_path: str) -> tuple[str, Path, bool]:
+    """A dataset's name, its file of tasks, and whether it is a folder.
+
+    Raises:
+        BadInput: there is no such dataset.
+    """
+    name, *_, file, is_folder = _locate(str(name_or_path))
+    return name, file, is_folder
+
+
+def own_report(row: Row, folder: Path, is_folder: bool) -> str:
+    """The report of a row that has one of its own.
+
+    Raises:
+        BadInput: it has none, or an empty one.
+    """
+    return _report(row, folder, is_folder)[0]
 
 
 def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
@@ -85,8 +114,15 @@ def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
             "second_user_of": task.second_user_of,
             "dataset": dataset.name,
             "dataset_revision": dataset.revision,
+            **_loaded_with(dataset),
         },
     )
+
+
+def _loaded_with(dataset: Dataset) -> dict[str, Any]:
+    """What `load` has to be given besides the name, for a dataset that was joined."""
+    joined = dataset.joined
+    return {} if joined is None else {"dataset_with": {"data_dir": joined.data_dir, "reports": joined.reports}}
 
 
 def _locate(name: str) -> tuple[str, Path, bool]:
@@ -142,6 +178,8 @@ def _report(row: Row, folder: Path, is_folder: bool) -> tuple[str, Path | None]:
 def _filled(report: str, task: str, place: str) -> str:
     if not report.strip():
         raise BadInput(f"The task {task!r} has an empty report ({place}); fill it.")
+    if "\0" in report:
+        raise BadInput(f"The task {task!r} has a report with the character NUL ({place}); take it out.")
     return report
 
 
@@ -168,3 +206,7 @@ def _revision(folder: Path, parts: Sequence[Path]) -> str:
         return sha256(parts[0])
     lines = (f"{part.relative_to(folder).as_posix()} {sha256(part)}\n" for part in parts)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _joined(revision: str, joined: Joined | None) -> str:
+    return revision if joined is None else hashlib.sha256(f"{revision}\n{joined.revision}".encode()).hexdigest()

@@ -1,14 +1,11 @@
-"""What one row of a dataset holds, checked field by field."""
+"""What the rows of a dataset hold, checked field by field."""
 
-import json
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from idrbench_inspect.errors import BadInput
+from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.records import Language, Record
 
 _ID = re.compile(r"(?!\.)[A-Za-z0-9._-]{1,100}")
@@ -19,6 +16,8 @@ def _whole(text: str) -> str:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError("it must not hold half a surrogate pair") from None
+    if "\0" in text:
+        raise ValueError("it must not hold the character NUL")
     return text
 
 
@@ -34,18 +33,39 @@ def _safe_name(text: str) -> str:
     return text
 
 
+def as_text(value: Any) -> Any:
+    """A whole number as text, anything else as it is: 7 and "7" are one id.
+
+    Example:
+        >>> as_text(7), as_text("7"), as_text(True)
+        ('7', '7', True)
+    """
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 _Whole = Annotated[str, AfterValidator(_whole)]
 _Text = Annotated[_Whole, AfterValidator(_not_blank)]
+_Name = Annotated[str, BeforeValidator(as_text), AfterValidator(_safe_name)]
+_Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class AmbiguityPoint(Record):
-    """One thing that a query leaves open: plausible alternatives, the user's preference, where the report shows it."""
+    """One thing that a query leaves open: plausible alternatives, the user's preference, where the report shows it.
+
+    `preference` and `shown_in` are `None` until somebody has read them in the paired report; that is not "none".
+    """
 
     dimension: Literal["scope", "time", "region", "audience", "emphasis", "structure"]
     question: _Text
     alternatives: tuple[_Text, ...] = Field(min_length=2, max_length=3)
-    preference: _Text
-    shown_in: _Text
+    preference: _Text | None = None
+    shown_in: _Text | None = None
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        if len({normal(alternative) for alternative in self.alternatives}) < len(self.alternatives):
+            raise ValueError(f"the alternatives {list(self.alternatives)} must differ")
+        return self
 
 
 class TargetOrigin(Record):
@@ -55,20 +75,25 @@ class TargetOrigin(Record):
     model_family: _Text
 
 
-class TaskFields(Record):
+class _Asked(Record):
+    """What every row says of its query."""
+
+    id: _Name
+    language: Language
+    topic: _Text
+    query: _Text
+    ambiguity: tuple[AmbiguityPoint, ...] = ()
+
+
+class TaskFields(_Asked):
     """What a row and a loaded task have in common.
 
     A task with `second_user_of` is asked in the same words as the task of that id, by a user with other preferences.
     """
 
-    id: Annotated[str, AfterValidator(_safe_name)]
-    language: Language
-    topic: _Text
-    query: _Text
     source_query: _Text
     target_origin: TargetOrigin
-    ambiguity: tuple[AmbiguityPoint, ...] = ()
-    second_user_of: str | None = None
+    second_user_of: Annotated[str, BeforeValidator(as_text)] | None = None
 
     @model_validator(mode="after")
     def _shorter(self) -> Self:
@@ -76,6 +101,11 @@ class TaskFields(Record):
             got, most = len(self.query), len(self.source_query)
             raise ValueError(f"the query has {got} characters, it must not be longer than its source_query ({most})")
         return self
+
+    @property
+    def compression(self) -> float:
+        """How much shorter the query is than its source, in characters: 0 (as long) to 1, to three decimals."""
+        return round(1 - len(self.query) / len(self.source_query), 3)
 
 
 class Row(TaskFields):
@@ -85,92 +115,34 @@ class Row(TaskFields):
     report_file: str | None = None
 
 
+class PublicRow(_Asked):
+    """One line of a tasks file whose source query and report are in the public repository, and not in the line.
+
+    Args:
+        source_id: The public query's id; a row is joined by it, never by text.
+        source_sha256: Hex SHA-256 of the public query's text in UTF-8; another text under that id is refused.
+        compression: 1 - len(query) / len(source), in characters, as the row's author states it: right to 0.005.
+        dropped: What the query leaves out of its source.
+        report_sha256: Hex SHA-256 of the report (UTF-8) in which the preferences were read. With another report they
+            are unknown.
+    """
+
+    source_id: _Name
+    source_sha256: _Sha256
+    compression: float = Field(ge=0, le=1)
+    dropped: tuple[_Text, ...] = ()
+    report_sha256: _Sha256 | None = None
+
+    @model_validator(mode="after")
+    def _read_somewhere(self) -> Self:
+        told = any(point.preference or point.shown_in for point in self.ambiguity)
+        if told and self.report_sha256 is None:
+            raise ValueError("a row with a preference must have report_sha256, the hash of the report that shows it")
+        return self
+
+
 class ResearchTask(TaskFields):
     """One task: a query and the report behind it; `subsets` names the frozen subsets that it belongs to."""
 
     report: _Text
     subsets: tuple[str, ...] = ()
-
-    @property
-    def compression(self) -> float:
-        """How much shorter the query is than its source, in characters: 0 (as long) to 1, to three decimals."""
-        return round(1 - len(self.query) / len(self.source_query), 3)
-
-
-def read_text(path: Path) -> str:
-    """A file's text in UTF-8, without a byte-order mark; line ends are left as they are.
-
-    Raises:
-        BadInput: it is not UTF-8.
-    """
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is not UTF-8 (byte {error.start} cannot be read); save it as UTF-8.") from None
-
-
-def read_rows(file: Path) -> list[Row]:
-    """The rows of a tasks file, at least one, with ids that differ; blank lines are passed over.
-
-    Raises:
-        BadInput: a row cannot be used; the file, the line and the field are named.
-    """
-    # Only "\n" ends a row: `splitlines` would also break at U+2028 and U+0085, which JSON strings may hold.
-    lines = enumerate(read_text(file).split("\n"), 1)
-    rows: dict[str, Row] = {}
-    for number, line in lines:
-        if not line.strip():
-            continue
-        row = _row(line, f"{file}, line {number}")
-        if row.id in rows:
-            raise BadInput(f"{file}, line {number}: the id {row.id!r} occurs twice; give every task an id of its own.")
-        rows[row.id] = row
-    if not rows:
-        raise BadInput(f"{file} holds no task: it must have one JSON object a line; add some.")
-    return list(rows.values())
-
-
-def check_second_users(file: Path, rows: Sequence[Row]) -> None:
-    """Whether each second user belongs to a first one in the same file who asks the same.
-
-    Raises:
-        BadInput: one does not; its id is named.
-    """
-    known = {row.id: row for row in rows}
-    for row in rows:
-        if row.second_user_of is None:
-            continue
-        first = known.get(row.second_user_of)
-        where = f"{file}: the task {row.id!r} is the second_user_of {row.second_user_of!r}"
-        if first is None or first is row or first.second_user_of is not None:
-            raise BadInput(f"{where}, which is no first user of this file; name a task that is nobody's second user.")
-        if (first.query, first.language) != (row.query, row.language):
-            raise BadInput(f"{where}, and their queries differ; both must ask in the same words, in one language.")
-
-
-def _row(line: str, where: str) -> Row:
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{where}: not JSON ({error}); a row must be one JSON object on one line.") from None
-    if not isinstance(fields, dict):
-        raise BadInput(f"{where}: got {_short(fields)}, a row must be one JSON object; correct the row.")
-    try:
-        return Row.model_validate(fields)
-    except ValidationError as error:
-        raise BadInput(f"{where}: {_explain(error.errors()[0])}; correct the row.") from None
-
-
-def _explain(error: Mapping[str, Any]) -> str:
-    field = ".".join(str(part) for part in error["loc"])
-    if error["type"] == "missing":
-        return f"the field {field} is missing"
-    if error["type"] == "extra_forbidden":
-        return f"the field {field} is not known (a row's fields are {', '.join(Row.model_fields)})"
-    wanted = error["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
-    return f"the field {field} is {_short(error['input'])}, {wanted}" if field else wanted
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -128,6 +128,7 @@ def test_every_point_is_shown_by_the_report_and_preferred_among_alternatives(aud
     points = audit.task.ambiguity
     assert len({point.question for point in points}) == len(points)
     for point in points:
+        assert point.shown_in is not None
         assert point.shown_in in audit.task.report, point.shown_in
         assert len(set(point.alternatives)) == len(point.alternatives)
 
@@ -148,7 +149,7 @@ def test_four_tasks_have_a_second_user_who_wants_the_other_documents() -> None:
 
 
 def preferences(task: ResearchTask) -> set[str]:
-    return {point.preference for point in task.ambiguity}
+    return {str(point.preference) for point in task.ambiguity}
 
 
 def test_second_users_share_no_preference_with_the_first() -> None:

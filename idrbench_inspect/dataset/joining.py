@@ -1,0 +1,258 @@
+"""Put the public source query and a paired report to each row that has them in the public repository."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from idrbench_inspect.dataset import public
+from idrbench_inspect.dataset.fetching import kept
+from idrbench_inspect.dataset.public import Copy, PublicFile, local
+from idrbench_inspect.dataset.reading import Problem, decoded, filled_lines, problems_of, read_object, short
+from idrbench_inspect.dataset.tasks import AmbiguityPoint, PublicRow, Row, TargetOrigin, as_text
+from idrbench_inspect.dataset.texts import normal
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.records import Record
+from idrbench_inspect.resources import given_path
+
+UNKNOWN: Final = TargetOrigin(system="unknown", model_family="unknown")
+"""The public repository does not say which system wrote its reference reports."""
+
+TOLERANCE: Final = 0.005
+"""Of a stated compression: two decimals are enough."""
+
+
+class Joined(Record):
+    """What the rows of a dataset were joined with.
+
+    Args:
+        files: The hash of each file, by its name: `git:` and a git blob hash, or `sha256:`.
+        pinned: Whether the public files are those of the pinned commit.
+        data_dir: The user's folder that they were taken from, absolute; `None` for the fetched ones.
+        reports: The user's file of reports, absolute; `None` for the public references.
+        left_out: Rows without a report, which are no tasks.
+        unjudged: Tasks whose preferences were read in another report, and are unknown for this one.
+    """
+
+    files: dict[str, str]
+    pinned: bool
+    data_dir: str | None = None
+    reports: str | None = None
+    left_out: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+
+    @property
+    def revision(self) -> str:
+        """What a dataset's revision depends on besides its own files."""
+        return "".join(f"{name} {digest}\n" for name, digest in sorted(self.files.items()))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a user should know before a run, a sentence each."""
+        said = []
+        if self.left_out:
+            said.append(f"{len(self.left_out)} rows have no report and are left out: {', '.join(self.left_out)}.")
+        if self.unjudged:
+            said.append(
+                f"The preferences of {len(self.unjudged)} tasks were read in another report than the one paired here, "
+                "and are taken as unknown."
+            )
+        if not self.pinned:
+            said.append(f"The public files come from {self.data_dir} and are not those of the pinned commit.")
+        return tuple(said)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What rows are joined with: public queries and reports by the public id, and where the reports come from."""
+
+    queries: Mapping[str, Mapping[str, Any]]
+    reports: Mapping[str, str]
+    origin: TargetOrigin
+    joined: Joined
+
+
+def sources(data_dir: str | None = None, reports: str | None = None) -> Sources:
+    """Read the public queries, and the public references or a file of other reports.
+
+    Args:
+        data_dir: A folder with copies of the public files; they are fetched, once, if not given.
+        reports: A file of lines with `id` (a public query's, as text or number) and `article`; the public references
+            are then not needed.
+
+    Raises:
+        BadInput: a file cannot be had or read, or reports do not belong to the queries.
+    """
+    folder = None if data_dir is None else given_path(data_dir).absolute()
+    queries = _copy(public.QUERIES, folder)
+    asked = {name: line for name, line in _lines(queries.content, public.QUERIES.name, ("prompt",))}
+    files = {public.QUERIES.name: f"git:{queries.blob}"}
+    place = None if reports is None else _given_file(reports)
+    if place is None:
+        references = _copy(public.REFERENCES, folder)
+        files[public.REFERENCES.name] = f"git:{references.blob}"
+        found, name, pinned = references.content, public.REFERENCES.name, queries.pinned and references.pinned
+        origin = UNKNOWN if references.pinned else _given_by(str(folder))
+    else:
+        found, name, pinned = place.read_bytes(), str(place), queries.pinned
+        files[place.name] = f"sha256:{hashlib.sha256(found).hexdigest()}"
+        origin = _given_by(str(reports))
+    joined = Joined(
+        files=files,
+        pinned=pinned,
+        data_dir=None if folder is None else str(folder),
+        reports=None if place is None else str(place),
+    )
+    return Sources(asked, dict(_reports(found, name, asked)), origin, joined)
+
+
+def join(
+    file: Path, rows: Sequence[Row | PublicRow], given: tuple[str | None, str | None]
+) -> tuple[list[Row], Joined | None]:
+    """The rows with source query and report in them; rows that need nothing are handed back as they are.
+
+    Args:
+        file: Where the rows come from, for messages.
+        rows: Of one file.
+        given: `data_dir` and `reports`, see `sources`.
+
+    Raises:
+        BadInput: rows of both kinds are mixed, a row does not fit its source, or no row has a report; or `data_dir`
+            or `reports` is given for rows that have their own.
+    """
+    own = [row for row in rows if isinstance(row, Row)]
+    if len(own) == len(rows):
+        for name, value in zip(("data_dir", "reports"), given, strict=True):
+            if value is not None:
+                raise BadInput(
+                    f"{file} has its own source queries and reports, so {name}= has no meaning; leave it out."
+                )
+        return own, None
+    if own:
+        raise BadInput(
+            f"{file}: the task {own[0].id!r} has no source_id, as others have; give all of them one, or none."
+        )
+    found = sources(*given)
+    kept_rows, left_out, unjudged = [], [], []
+    for row in (row for row in rows if isinstance(row, PublicRow)):
+        whole, problems = joined_row(row, found)
+        if problems:
+            raise BadInput(f"{file}: the task {row.id!r}: {problems[0].sentence}")
+        if whole is None:
+            left_out.append(row.id)
+            continue
+        kept_rows.append(whole)
+        if whole.ambiguity != row.ambiguity:
+            unjudged.append(row.id)
+    if not kept_rows:
+        raise BadInput(
+            f"{found.joined.reports or public.REFERENCES.name} has no report for any of the {len(rows)} tasks of "
+            f"{file}; give reports with the ids of the public queries."
+        )
+    return kept_rows, found.joined.model_copy(update={"left_out": tuple(left_out), "unjudged": tuple(unjudged)})
+
+
+def joined_row(row: PublicRow, found: Sources) -> tuple[Row | None, list[Problem]]:
+    """A row with its source query and report, or what does not fit; neither, when there is no report for it.
+
+    Preferences that were read in another report than the one found are taken out.
+    """
+    line = found.queries.get(row.source_id)
+    if line is None:
+        return None, [_problem(row, "source_id", f"there is no public query {row.source_id!r}; correct source_id.")]
+    source = str(line["prompt"])
+    problems = _misfits(row, line, source)
+    report = found.reports.get(row.source_id)
+    if problems or report is None:
+        return None, problems
+    if not report.strip():
+        return None, [_problem(row, "report", f"the report on the public query {row.source_id} is empty; fill it.")]
+    read_here = row.report_sha256 == _sha256(report)
+    fields = {name: getattr(row, name) for name in ("id", "language", "topic", "query")}
+    try:
+        return Row(
+            **fields,
+            ambiguity=row.ambiguity if read_here else tuple(_unjudged(point) for point in row.ambiguity),
+            source_query=source,
+            target_origin=found.origin,
+            report=report,
+        ), []
+    except ValidationError as error:
+        return None, problems_of(error, row.id, Row)
+
+
+def _misfits(row: PublicRow, line: Mapping[str, Any], source: str) -> list[Problem]:
+    if (digest := _sha256(source)) != row.source_sha256:
+        said = f"the public query {row.source_id!r} has the SHA-256 {digest}, not {row.source_sha256}; correct the row."
+        return [_problem(row, "source_sha256", said)]
+    problems = []
+    if line.get("language") not in {None, row.language}:
+        said = f"the language is {row.language!r}, that of the public query {line['language']!r}; correct the row."
+        problems.append(_problem(row, "language", said))
+    measured = 1 - len(row.query) / len(source)
+    if abs(measured - row.compression) > TOLERANCE + 1e-9:
+        said = f"the compression is stated as {row.compression:g} and measured as {measured:.3f}; correct the row."
+        problems.append(_problem(row, "compression", said))
+    return problems
+
+
+def _problem(row: PublicRow, field: str, said: str) -> Problem:
+    return Problem(row=row.id, field=field, sentence=said)
+
+
+def _unjudged(point: AmbiguityPoint) -> AmbiguityPoint:
+    return point.model_copy(update={"preference": None, "shown_in": None})
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _copy(file: PublicFile, folder: Path | None) -> Copy:
+    return kept(file) if folder is None else local(file, folder)
+
+
+def _given_by(place: str) -> TargetOrigin:
+    return TargetOrigin(system=f"given by the user: {place}", model_family="unknown")
+
+
+def _given_file(name: str) -> Path:
+    path = given_path(name)
+    if not name.strip() or not path.is_file():
+        raise BadInput(f"There is no file of reports {name!r}; give one with one {{id, article}} object a line.")
+    return path.absolute()
+
+
+def _reports(content: bytes, name: str, asked: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    for number, line in _lines(content, name, ("article",)):
+        if number not in asked:
+            raise BadInput(f"{name}: there is no public query {number!r} for a report; correct its id or leave it out.")
+        prompt = line.get("prompt")
+        if prompt is not None and normal(str(prompt)) != normal(str(asked[number]["prompt"])):
+            raise BadInput(
+                f"{name}: the report {number!r} answers another query than the public one of that id; correct it."
+            )
+        yield number, line["article"]
+
+
+def _lines(content: bytes, name: str, fields: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a file of JSON lines by id, text or number; each must have the texts `fields`."""
+    seen: set[str] = set()
+    for number, text in filled_lines(decoded(content, name)):
+        where = f"{name}, line {number}"
+        line = read_object(text, where)
+        key = as_text(line.get("id"))
+        if not isinstance(key, str) or not key.strip():
+            raise BadInput(
+                f"{where}: the id is {short(line.get('id'))}, it must be text or a whole number; correct it."
+            )
+        for field in fields:
+            if not isinstance(line.get(field), str):
+                raise BadInput(f"{where}: the field {field} is missing or no text; correct the line.")
+        if key in seen:
+            raise BadInput(f"{where}: the id {key!r} occurs twice; leave one of the lines out.")
+        seen.add(key)
+        yield key, line

@@ -1,0 +1,141 @@
+"""The two files of the public repository that the hundred tasks are joined with, and where a copy of them lies.
+
+`IDRBENCH_DATA` names the folder that they are kept in, by default one in the user's cache folder;
+`IDRBENCH_DATA_URL` a mirror of raw.githubusercontent.com.
+"""
+
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import httpx
+from platformdirs import user_cache_path
+
+from idrbench_inspect.dataset.reading import decoded
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.resources import given_path
+
+FOLDER: Final = "IDRBENCH_DATA"
+BASE: Final = "IDRBENCH_DATA_URL"
+REPOSITORY: Final = "Ayanami0730/deep_research_bench"
+COMMIT: Final = "214741e474a5347ea7f869ab79d27e7c8734ede7"
+HASHES: Final = "git_blobs.json"
+"""In a local folder: the hashes of its own files, by name, where they are not the public ones."""
+
+_HASH = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True)
+class PublicFile:
+    """A file at the pinned commit.
+
+    Args:
+        name: As it is kept here.
+        path: In the repository.
+        blob: Its git blob hash, 40 hex digits.
+    """
+
+    name: str
+    path: str
+    blob: str
+
+
+QUERIES = PublicFile("query.jsonl", "data/prompt_data/query.jsonl", "20a0c689704c364c9e85b5eb30c1fc139a73f86e")
+REFERENCES = PublicFile(
+    "reference.jsonl", "data/test_data/cleaned_data/reference.jsonl", "2b0f090208527f0bf518516458de91b1d5a8fe75"
+)
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of a public file: its content, the hash that it was checked by, and whether that is the pinned one."""
+
+    content: bytes
+    blob: str
+    pinned: bool
+
+
+def git_blob(content: bytes) -> str:
+    """The hash by which git names a file with this content.
+
+    Example:
+        >>> git_blob(b"")
+        'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+    """
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def kept_in() -> Path:
+    """The folder in which fetched files are kept; it need not be there."""
+    named = os.environ.get(FOLDER, "").strip()
+    return given_path(named) if named else user_cache_path("idrbench_inspect") / "data" / COMMIT[:12]
+
+
+def address_of(file: PublicFile) -> httpx.URL:
+    """Where `file` is fetched from.
+
+    Raises:
+        BadInput: the mirror in the environment is no address.
+    """
+    base = os.environ.get(BASE, "").strip() or "https://raw.githubusercontent.com"
+    try:
+        url = httpx.URL(f"{base.rstrip('/')}/{REPOSITORY}/{COMMIT}/{file.path}")
+    except httpx.InvalidURL:
+        url = httpx.URL("")
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise BadInput(f"{BASE} is no address; set it to one such as https://raw.githubusercontent.com, or unset it.")
+    return url
+
+
+def shown(url: httpx.URL) -> str:
+    """An address as messages show it: without a name and password."""
+    return str(url.copy_with(username=None, password=None))
+
+
+def local(file: PublicFile, folder: Path) -> Copy:
+    """The copy of `file` in a folder of the user's, or in a clone of the repository.
+
+    It is checked by the pinned hash, unless the folder has a `git_blobs.json` that names another for it.
+
+    Raises:
+        BadInput: it is not there, or its hash is another.
+    """
+    if not folder.is_dir():
+        raise BadInput(f"data_dir={folder} is no folder; give one that holds {file.name}, or leave data_dir out.")
+    there = [path for path in (folder / file.name, folder / file.path) if path.is_file()]
+    if not there:
+        raise BadInput(
+            f"data_dir={folder} holds no {file.name}; download {shown(address_of(file))} into it, or leave data_dir "
+            "out to have it fetched."
+        )
+    content = there[0].read_bytes()
+    wanted = _stated(folder).get(file.name, file.blob)
+    found = git_blob(content)
+    if found != wanted:
+        raise BadInput(
+            f"{there[0]} is not the file that was meant: its git blob hash is {found}, not {wanted}; download "
+            f"{shown(address_of(file))} again without changing its line ends, or name the hash of a file of your own "
+            f"in {folder / HASHES}."
+        )
+    return Copy(content, found, found == file.blob)
+
+
+def _stated(folder: Path) -> dict[str, str]:
+    place = folder / HASHES
+    if not place.is_file():
+        return {}
+    try:
+        stated = json.loads(decoded(place.read_bytes(), str(place)))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BadInput):
+            raise
+        stated = None
+    if not isinstance(stated, dict) or not all(_HASH.fullmatch(str(blob)) for blob in stated.values()):
+        raise BadInput(
+            f"{place} must be one JSON object of file names and git blob hashes of 40 hex digits; correct it."
+        )
+    return stated

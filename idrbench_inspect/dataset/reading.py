@@ -1,0 +1,188 @@
+"""Read the lines of a tasks file, and say what is wrong with one."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from idrbench_inspect.dataset.tasks import PublicRow, Row
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.records import Record
+
+
+class Problem(Record):
+    """Something wrong with a dataset.
+
+    Args:
+        row: The row's id; its line where the id is not known; empty when it is the whole file's.
+        field: The field that it is about, empty when there is none.
+        sentence: What is wrong and what to do, as one sentence.
+        kind: With an `error` the dataset is not loaded; a `warning` is for whoever keeps the dataset.
+    """
+
+    row: str
+    field: str
+    sentence: str
+    kind: Literal["error", "warning"] = "error"
+
+
+class BadRow(ValueError):
+    """A line that is no row: all that is wrong with it, at least one problem."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(problems[0].sentence)
+        self.problems = tuple(problems)
+
+
+def read_text(path: Path) -> str:
+    """A file's text in UTF-8, without a byte-order mark; line ends are left as they are.
+
+    Raises:
+        BadInput: it is not UTF-8.
+    """
+    return decoded(path.read_bytes(), str(path))
+
+
+def decoded(content: bytes, name: str) -> str:
+    """The text of `content`, as `read_text` gives that of a file named `name`.
+
+    Raises:
+        BadInput: it is not UTF-8.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{name} is not UTF-8 (byte {error.start} cannot be read); save it as UTF-8.") from None
+
+
+def filled_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that hold something, numbered from 1.
+
+    Only a line feed ends one: `splitlines` would also break at U+2028 and U+0085, which JSON strings may hold.
+    """
+    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def read_rows(file: Path) -> list[Row | PublicRow]:
+    """The rows of a tasks file, at least one, with ids that differ; blank lines are passed over.
+
+    Raises:
+        BadInput: a row cannot be used; the file, the line and the field are named.
+    """
+    rows: dict[str, Row | PublicRow] = {}
+    for number, line in filled_lines(read_text(file)):
+        where = f"{file}, line {number}"
+        try:
+            row = read_row(line, number)
+        except BadRow as broken:
+            raise BadInput(f"{where}: {broken}") from None
+        if row.id in rows:
+            raise BadInput(f"{where}: {twice(row.id).sentence}")
+        rows[row.id] = row
+    if not rows:
+        raise BadInput(f"{file} holds no task: it must have one JSON object a line; add some.")
+    return list(rows.values())
+
+
+def twice(name: str) -> Problem:
+    """What is said of an id that occurs again; 7 and "7" are one id."""
+    return Problem(row=name, field="id", sentence=f"the id {name!r} occurs twice; give every task an id of its own.")
+
+
+def read_row(line: str, number: int) -> Row | PublicRow:
+    """One line of a tasks file; a row with `source_id` is joined with the public repository.
+
+    Raises:
+        BadRow: it is not one, with everything that is wrong.
+    """
+    name = f"line {number}"
+    try:
+        fields = _object(line)
+    except ValueError as error:
+        raise BadRow([Problem(row=name, field="", sentence=str(error))]) from None
+    kind = PublicRow if "source_id" in fields else Row
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        given = fields.get("id")
+        known = isinstance(given, str | int) and not isinstance(given, bool) and str(given).isprintable()
+        raise BadRow(problems_of(error, str(given) if known else name, kind)) from None
+
+
+def read_object(line: str, where: str) -> dict[str, Any]:
+    """One JSON object on one line, of any file.
+
+    Raises:
+        BadInput: it is not one; `where` begins the message.
+    """
+    try:
+        return _object(line)
+    except ValueError as error:
+        raise BadInput(f"{where}: {error}") from None
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(line, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON ({error}); a row must be one JSON object on one line.") from None
+    if not isinstance(fields, dict):
+        raise ValueError(f"got {short(fields)}, a row must be one JSON object; correct the row.")
+    return fields
+
+
+def problems_of(error: ValidationError, row: str, kind: type[Row | PublicRow]) -> list[Problem]:
+    """What pydantic found wrong with the fields of `row`, one problem a field."""
+    found = error.errors()
+    return [Problem(row=row, field=_field(one), sentence=f"{_explain(one, kind)}; correct the row.") for one in found]
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        again = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {again} occurs twice in one object")
+    return fields
+
+
+def _field(error: Mapping[str, Any]) -> str:
+    return ".".join(str(part) for part in error["loc"])
+
+
+def _explain(error: Mapping[str, Any], kind: type[Row | PublicRow]) -> str:
+    field = _field(error)
+    if error["type"] == "missing":
+        return f"the field {field} is missing"
+    if error["type"] == "extra_forbidden":
+        return f"the field {field} is not known (a row's fields are {', '.join(kind.model_fields)})"
+    wanted = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "it must be")
+    if error["type"] == "value_error" and isinstance(error["input"], Mapping):  # of a whole row or point
+        return wanted
+    return f"the field {field} is {short(error['input'])}, {wanted}" if field else wanted
+
+
+def short(value: Any) -> str:
+    """A value as messages show it."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def check_second_users(file: Path, rows: Sequence[Row]) -> None:
+    """Whether each second user belongs to a first one in the same file who asks the same.
+
+    Raises:
+        BadInput: one does not; its id is named.
+    """
+    known = {row.id: row for row in rows}
+    for row in rows:
+        if row.second_user_of is None:
+            continue
+        first = known.get(row.second_user_of)
+        where = f"{file}: the task {row.id!r} is the second_user_of {row.second_user_of!r}"
+        if first is None or first is row or first.second_user_of is not None:
+            raise BadInput(f"{where}, which is no first user of this file; name a task that is nobody's second user.")
+        if (first.query, first.language) != (row.query, row.language):
+            raise BadInput(f"{where}, and their queries differ; both must ask in the same words, in one language.")
