@@ -1,7 +1,11 @@
 """What Inspect may name: tasks, solvers, scorers, metrics, tools and the model provider of this package."""
 
 from idrbench_inspect.autonomous import autonomous
+from idrbench_inspect.inject import inject
 from idrbench_inspect.interactive import interactive
+from idrbench_inspect.judge_points import judge_points
+from idrbench_inspect.making.judging_points import judge_ambiguity, points_read
+from idrbench_inspect.making.solving import inject_ambiguity, injected
 from idrbench_inspect.paired import paired
 from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.providers import idrbench
@@ -17,9 +21,15 @@ __all__ = [
     "deep_research",
     "gains",
     "idrbench",
+    "inject",
+    "inject_ambiguity",
+    "injected",
     "interaction_cost",
     "interactive",
+    "judge_ambiguity",
+    "judge_points",
     "paired",
+    "points_read",
     "seat_user",
     "term_overlap",
 ]

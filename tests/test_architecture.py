@@ -17,8 +17,11 @@ LEVELS: dict[int, tuple[str, ...]] = {
     1: ("addresses", "resources", "prompting", "shelf", "arms", "units", "metrics"),
     2: ("replies", "log_events"),
     3: ("dataset", "search", "embedding", "user", "judging", "providers", "spending"),
-    4: ("pipeline", "scorers", "arena"),
-    5: ("interactive", "autonomous", "paired", "wiring", "choices", "profiles", "preflight", "viewing"),
+    4: ("pipeline", "scorers", "arena", "making"),
+    5: (
+        *("interactive", "autonomous", "paired", "inject", "judge_points"),
+        *("wiring", "makers", "choices", "profiles", "preflight", "viewing"),
+    ),
     6: ("_registry", "__init__", "cli"),
 }
 STRANGERS = (3, 4)  # rooms of these levels do not know each other; elsewhere one may know another, without a cycle

@@ -7,6 +7,7 @@ tasks.jsonl        one task a line: id, language, topic, query, source_query, ta
 reports/<id>.md    the report of a task whose row has neither `report` nor `report_file`
 corpus/            documents of a closed search (optional; not read here)
 subsets.yaml       name: [ids] (optional)
+points.jsonl       what a judge read in the reports at the ambiguity points (optional, see `points`)
 ```
 
 Rows may leave source query and report to the public repository (see `PublicRow`): id, source_id, source_sha256,

@@ -112,8 +112,16 @@ class _Items(BaseModel):
     aspects: list[dict[str, Any]]
 
 
-def read_items(text: str, item: type[I], ids: Sequence[str]) -> tuple[dict[str, I], tuple[str, ...]]:
-    """One item for every id, from a reply of the form `{"aspects": [{"id": ..., ...}, ...]}`.
+class _Points(BaseModel):
+    """The same of points."""
+
+    points: list[dict[str, Any]]
+
+
+def read_items(
+    text: str, item: type[I], ids: Sequence[str], within: Literal["aspects", "points"] = "aspects"
+) -> tuple[dict[str, I], tuple[str, ...]]:
+    """One item for every id, from a reply of the form `{"aspects": [{"id": ..., ...}, ...]}`, or of `points`.
 
     Items are matched by id, upper or lower case, not by their order. Those of unknown ids are not read, only named.
 
@@ -126,7 +134,8 @@ def read_items(text: str, item: type[I], ids: Sequence[str]) -> tuple[dict[str, 
     wanted = {id_.casefold(): id_ for id_ in ids}
     found: dict[str, list[dict[str, Any]]] = {id_: [] for id_ in ids}
     unknown: list[str] = []
-    for fields in read_one_json(text, _Items).aspects:
+    given_items = read_one_json(text, _Items).aspects if within == "aspects" else read_one_json(text, _Points).points
+    for fields in given_items:
         named = str(fields.get("id", "")).strip()
         if named.casefold() in wanted:
             found[wanted[named.casefold()]].append(fields)
