@@ -17,7 +17,7 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER
 from idrbench_inspect.making.judging_points import judge_ambiguity, points_read
 from idrbench_inspect.making.row_file import RowFile
-from idrbench_inspect.making.solving import done_already, inject_ambiguity, injected, sample_of
+from idrbench_inspect.making.solving import INJECTOR, done_already, inject_ambiguity, injected, sample_of
 from idrbench_inspect.making.sources import read_sources
 from idrbench_inspect.making.targets import read_target, targets_of
 from idrbench_inspect.profiles import OFFLINE
@@ -49,6 +49,8 @@ def build_injection(given: dict[str, Any]) -> Task:
     if there:
         models = ", ".join(sorted({row.injection.model for row in there if row.injection}))
         click.echo(f"{path}: {len(there)} of {len(sources)} rows are there, made by {models}; they stay.", err=True)
+    if _evaluated() == NO_MODEL and INJECTOR not in model_roles():
+        raise BadInput(f"There is no model to write queries; give --model, or {OFFLINE} offline.")
     grader = _grader()
     return Task(
         dataset=MemoryDataset([sample_of(source, targets[source.id]) for source in sources], name=name),
@@ -106,11 +108,7 @@ def _grader() -> str:
     Raises:
         BadInput: it cannot be made, with the provider's reason.
     """
-    try:
-        evaluated = str(get_model())
-    except ValueError:  # the task is made before any run, as a Python caller may
-        evaluated = NO_MODEL
-    default = OFFLINE if evaluated == OFFLINE else GRADER
+    default = OFFLINE if _evaluated() == OFFLINE else GRADER
     if isinstance(model_roles().get("grader"), list):
         raise BadInput("The role grader is bound to several models, and one judges here; bind it to one.")
     try:
@@ -122,6 +120,13 @@ def _grader() -> str:
             f"offline with --model-role grader={OFFLINE}."
         ) from cannot
     return default
+
+
+def _evaluated() -> str | None:
+    try:
+        return str(get_model())
+    except ValueError:  # the task is made before any run, as a Python caller may: nothing is known yet
+        return None
 
 
 def _made_by(grader: str) -> dict[str, Any]:

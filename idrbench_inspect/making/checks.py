@@ -62,6 +62,18 @@ def unreachable(source: Source, target: float) -> str | None:
     )
 
 
+def storable(*texts: str) -> None:
+    """Refuse what no file in UTF-8 can hold.
+
+    Raises:
+        ValueError: a text holds half a surrogate pair, which JSON can name.
+    """
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        raise ValueError("the reply holds half a surrogate pair.") from None
+
+
 def stands_in(passage: str, text: str) -> bool:
     r"""Whether a passage stands in a text, letter for letter, whitespace left aside; never an empty one.
 

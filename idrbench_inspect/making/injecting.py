@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from idrbench_inspect.dataset.tasks import Injection, Row
 from idrbench_inspect.errors import UnusableReply
 from idrbench_inspect.judging.asking import ask, prompt_sha256
-from idrbench_inspect.making.checks import LANGUAGE_NAMES, unreachable, wrong_with
+from idrbench_inspect.making.checks import LANGUAGE_NAMES, storable, unreachable, wrong_with
 from idrbench_inspect.making.labelling import LABELLING, label
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.making.targets import window
@@ -141,10 +141,7 @@ async def _write(source: Source, target: float, injector: Model, tries: Sequence
 
 def _read_query(text: str) -> UnderspecifiedQuery:
     written = read_one_json(text, UnderspecifiedQuery)
-    try:
-        "".join([written.query, *written.left_out]).encode()
-    except UnicodeEncodeError:
-        raise ValueError("the query holds half a surrogate pair.") from None
+    storable(written.query, *written.left_out)
     return written
 
 
@@ -157,7 +154,13 @@ def _earlier(tries: Sequence[Try]) -> str:
 
 async def _judge(source: Source, query: str, judge: Model) -> InjectionVerdict:
     asked = prompt(JUDGING, source_query=fence("source_query", source.source_query), query=fence("query", query))
-    return await ask(judge, asked, InjectionVerdict, lambda text: read_one_json(text, InjectionVerdict))
+    return await ask(judge, asked, InjectionVerdict, _read_verdict)
+
+
+def _read_verdict(text: str) -> InjectionVerdict:
+    verdict = read_one_json(text, InjectionVerdict)
+    storable(verdict.reason)
+    return verdict
 
 
 def _injection(source: Source, target: float, accepted: Accepted, models: tuple[Model, Model]) -> Injection:

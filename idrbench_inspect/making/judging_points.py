@@ -10,7 +10,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from idrbench_inspect.dataset import AmbiguityPoint, ResearchTask, TargetOrigin
 from idrbench_inspect.dataset.points import JudgedPoints, fits
-from idrbench_inspect.errors import BadInput
+from idrbench_inspect.errors import BadInput, reason_of
 from idrbench_inspect.judging.asking import GRADER, NoReading, graders
 from idrbench_inspect.making.reading_points import PointReader
 from idrbench_inspect.making.row_file import RowFile
@@ -132,6 +132,8 @@ async def judge_dataset(
                 await _judged(file, task, lambda: reader)
             except NoReading as unread:
                 without[task.id] = str(unread)
+            except Exception as broken:  # one task's broken call must not take what the others have paid for
+                without[task.id] = reason_of(broken)
 
     async with anyio.create_task_group() as group:
         for task in tasks:

@@ -14,7 +14,7 @@ from idrbench_inspect.dataset.texts import language_of
 from idrbench_inspect.judging.asking import ask, instrument, read_items
 from idrbench_inspect.judging.aspects import sha256_of
 from idrbench_inspect.judging.store import Store, worth_keeping
-from idrbench_inspect.making.checks import LANGUAGE_NAMES, quotes, stands_in
+from idrbench_inspect.making.checks import LANGUAGE_NAMES, quotes, stands_in, storable
 from idrbench_inspect.prompting import fence, prompt
 from idrbench_inspect.records import Language
 
@@ -117,6 +117,7 @@ def _reader(task: ResearchTask) -> Callable[[str], tuple[JudgedPoint, ...]]:
 
     def read(text: str) -> tuple[JudgedPoint, ...]:
         items, _ = read_items(text, PointReading, list(points), "points")
+        storable(*(said for item in items.values() for said in (item.reason, item.span, item.preference)))
         wrong = [
             f"{id_}: {said}"
             for id_, item in items.items()

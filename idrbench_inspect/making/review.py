@@ -47,10 +47,12 @@ class ReviewSheet:
 
     def _without_torn(self, content: bytes) -> bytes:
         last = next(reversed(list(_BLOCK.finditer(content))), None)
-        if last is None or _END.format(last[1].decode()).encode() in content[last.end() :]:
+        # At the start of a line only: inside a text that the block quotes, the same words are not its end.
+        if last is None or b"\n" + _END.format(last[1].decode()).encode() in content[last.end() :]:
             return content
-        os.truncate(self.path, last.start())
-        return content[: last.start()]
+        kept = content[: last.start()].rstrip(b"\n") + b"\n"
+        os.truncate(self.path, len(kept))
+        return kept
 
 
 def block(row: Row) -> str:

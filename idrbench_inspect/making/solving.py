@@ -127,8 +127,8 @@ def injected() -> Scorer:
         written = len(outcome["tries"])
         return Score(
             value=_value(math.nan, written, math.nan, accepted=0),
+            reason=outcome["reason"],
             explanation=f"No row ({outcome['reason']}): {outcome['explanation']}",
-            metadata={"reason": outcome["reason"]},
         )
 
     return score

@@ -105,8 +105,11 @@ def _source(fields: dict[str, Any], where: str) -> Source:
             "topic: correct it."
         )
     given = {name: value for name, value in fields.items() if value is not None}
-    if "language" not in given and isinstance(given.get("source_query"), str):
-        told = language_of(given["source_query"])
+    text = given.get("source_query")
+    if not isinstance(text, str):
+        raise BadInput(f"{where}: the field source_query is missing or no text; correct the line.")
+    if "language" not in given:
+        told = language_of(text)
         if told is None:
             raise BadInput(f"{where}: the language cannot be told from the text; add the field language, en or zh.")
         given["language"] = told
