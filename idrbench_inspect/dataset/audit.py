@@ -69,16 +69,17 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
         return Audit(name=name, rows=(), problems=(*problems, _of_file(unreadable.message)))
     problems += found
     public = sources(data_dir, reports) if any(isinstance(row, PublicRow) for row in rows) else None
-    whole: list[Row] = []
+    asked: list[tuple[Row | PublicRow, str]] = []
     audited: list[Audited] = []
     for row in rows:
         task, report, found = _with_report(row, public, (file.parent, is_folder))
         problems += found
         problems += _stated(row, public)
-        problems += _texts(row, task, report)
-        whole += [task] if task else []
+        source = _source(row, public)
+        problems += _texts(row, source, report)
+        asked.append((row, source))
         audited.append(_audited(row, task, left_out=task is None and not found))
-    problems += _alike(whole)
+    problems += _alike(asked)
     joined = public.joined if public else None
     if not any(problem.kind == "error" for problem in problems):
         try:  # for what only the whole shows: subsets, second users, rows of two kinds
@@ -118,6 +119,13 @@ def _with_report(
         return row, "", [Problem(row=row.id, field="report", sentence=missing.message)]
 
 
+def _source(row: Row | PublicRow, public: Sources | None) -> str:
+    """The source query of a row, whether it has a report or not; empty when it is not known."""
+    if isinstance(row, Row):
+        return row.source_query
+    return str(public.queries.get(row.source_id, {}).get("prompt", "")) if public else ""
+
+
 def _audited(row: Row | PublicRow, task: Row | None, *, left_out: bool) -> Audited:
     compression = row.compression if task is None else task.compression
     return Audited(id=row.id, language=row.language, topic=row.topic, compression=compression, left_out=left_out)
@@ -147,8 +155,8 @@ def _stated(row: Row | PublicRow, public: Sources | None) -> Iterator[Problem]:
         yield Problem(row=row.id, field="compression", sentence=said, kind="warning")
 
 
-def _texts(row: Row | PublicRow, task: Row | None, report: str) -> Iterator[Problem]:
-    texts = {"query": row.query, "source_query": task.source_query if task else "", "report": report}
+def _texts(row: Row | PublicRow, source: str, report: str) -> Iterator[Problem]:
+    texts = {"query": row.query, "source_query": source, "report": report}
     for field, text in texts.items():
         for character in trouble(text):
             said = f"the {field} holds {character}, at which other readers break lines; write a space or a line feed."
@@ -156,22 +164,23 @@ def _texts(row: Row | PublicRow, task: Row | None, report: str) -> Iterator[Prob
         if language_of(text) not in {None, row.language}:
             said = f"the {field} reads as {language_of(text)}, and the row says {row.language}; look at both."
             yield Problem(row=row.id, field=field, sentence=said, kind="warning")
-    if task is not None and normal(task.query) == normal(task.source_query):
+    if normal(row.query) == normal(source):
         said = "the query says what the source query says, so nothing is left to ask for; shorten it."
         yield Problem(row=row.id, field="query", sentence=said, kind="warning")
 
 
-def _alike(rows: Sequence[Row]) -> Iterator[Problem]:
+def _alike(asked: Sequence[tuple[Row | PublicRow, str]]) -> Iterator[Problem]:
     """Pairs of different users' queries or source queries that are nearly the same."""
-    forms = {row.id: (normal(row.query), normal(row.source_query)) for row in rows}
-    for one, other in combinations(rows, 2):
-        if (one.second_user_of or one.id) == (other.second_user_of or other.id):
+    users = [(row.id, getattr(row, "second_user_of", None) or row.id) for row, _ in asked]
+    forms = [(normal(row.query), normal(source)) for row, source in asked]
+    for one, other in combinations(range(len(asked)), 2):
+        if users[one][1] == users[other][1]:
             continue
-        for field, first, second in zip(("query", "source_query"), forms[one.id], forms[other.id], strict=True):
+        for field, first, second in zip(("query", "source_query"), forms[one], forms[other], strict=True):
             ratio = fuzz.ratio(first, second, score_cutoff=100 * ALIKE) / 100
-            if ratio >= ALIKE:
-                said = f"the {field} is nearly that of {one.id!r} (ratio {ratio:.2f}); reword one of them."
-                yield Problem(row=other.id, field=field, sentence=said, kind="warning")
+            if first and ratio >= ALIKE:
+                said = f"the {field} is nearly that of {users[one][0]!r} (ratio {ratio:.2f}); reword one of them."
+                yield Problem(row=users[other][0], field=field, sentence=said, kind="warning")
 
 
 def _of_file(sentence: str, kind: Literal["error", "warning"] = "error") -> Problem:

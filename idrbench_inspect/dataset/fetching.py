@@ -79,7 +79,6 @@ def _download(file: PublicFile, url: httpx.URL, part: Path) -> None:
     Raises:
         _Unfetched: that cannot be done.
     """
-    click.echo(f"Fetching {shown(url)} to {part.parent}", err=True)
     with httpx.Client(timeout=_TIMEOUT, follow_redirects=True) as client:
         resumed = _attempted(client, url, part)
         if _intact(part, file) is None and resumed:  # what lay there need not have been the beginning of this file
@@ -140,12 +139,14 @@ def _write(response: httpx.Response, part: Path, have: int) -> None:
     """Write the reply after the first `have` bytes; without any, over whatever lies there."""
     length = response.headers.get("Content-Length", "")
     total = have + int(length) if length.isdigit() else None
+    label = f"Fetching {part.name[1:].removesuffix('.part')} from {response.url.host}"
     with part.open("ab" if have else "wb") as out:
         if total is None:
+            click.echo(label, err=True)
             for piece in response.iter_bytes():
                 out.write(piece)
             return
-        with click.progressbar(length=total, label=part.name[1:].removesuffix(".part"), file=sys.stderr) as bar:
+        with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
             bar.update(have)
             for piece in response.iter_bytes():
                 out.write(piece)

@@ -50,6 +50,11 @@ class Joined(Record):
         return "".join(f"{name} {digest}\n" for name, digest in sorted(self.files.items()))
 
     @property
+    def given(self) -> dict[str, str | None]:
+        """What `load` has to be given, besides the name, to load the same again."""
+        return {"data_dir": self.data_dir, "reports": self.reports}
+
+    @property
     def notices(self) -> tuple[str, ...]:
         """What a user should know before a run, a sentence each."""
         said = []
@@ -193,7 +198,7 @@ def _misfits(row: PublicRow, line: Mapping[str, Any], source: str) -> list[Probl
         said = f"the language is {row.language!r}, that of the public query {line['language']!r}; correct the row."
         problems.append(_problem(row, "language", said))
     measured = 1 - len(row.query) / len(source)
-    if abs(measured - row.compression) > TOLERANCE + 1e-9:
+    if measured >= 0 and abs(measured - row.compression) > TOLERANCE + 1e-9:
         said = f"the compression is stated as {row.compression:g} and measured as {measured:.3f}; correct the row."
         problems.append(_problem(row, "compression", said))
     return problems

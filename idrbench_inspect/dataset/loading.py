@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import yaml
 from inspect_ai.dataset import Sample
@@ -57,13 +56,13 @@ def load(name_or_path: str, data_dir: str | None = None, reports: str | None = N
     name, file, is_folder = _locate(str(name_or_path))
     folder = file.parent
     subsets_file, corpus = folder / "subsets.yaml", folder / "corpus"
-    lines = read_rows(file)
-    rows, joined = join(file, lines, (data_dir, reports))
+    rows = read_rows(file)
     check_second_users(file, rows)
-    subsets = _subsets(subsets_file, [line.id for line in lines]) if is_folder and subsets_file.exists() else {}
+    subsets = _subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
     parts = [file, *(part for part in (subsets_file, corpus) if is_folder and part.exists())]
     tasks = []
-    for row in rows:
+    whole, joined = join(file, rows, (data_dir, reports))
+    for row in whole:
         report, report_file = _report(row, folder, is_folder)
         parts += [report_file] if report_file else []
         member = tuple(subset for subset, ids in subsets.items() if row.id in ids)
@@ -118,15 +117,9 @@ def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
             "second_user_of": task.second_user_of,
             "dataset": dataset.name,
             "dataset_revision": dataset.revision,
-            **_loaded_with(dataset),
+            **({"dataset_with": dataset.joined.given} if dataset.joined else {}),
         },
     )
-
-
-def _loaded_with(dataset: Dataset) -> dict[str, Any]:
-    """What `load` has to be given besides the name, for a dataset that was joined."""
-    joined = dataset.joined
-    return {} if joined is None else {"dataset_with": {"data_dir": joined.data_dir, "reports": joined.reports}}
 
 
 def _locate(name: str) -> tuple[str, Path, bool]:

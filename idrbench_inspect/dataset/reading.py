@@ -170,14 +170,14 @@ def short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def check_second_users(file: Path, rows: Sequence[Row]) -> None:
+def check_second_users(file: Path, rows: Sequence[Row | PublicRow]) -> None:
     """Whether each second user belongs to a first one in the same file who asks the same.
 
     Raises:
         BadInput: one does not; its id is named.
     """
-    known = {row.id: row for row in rows}
-    for row in rows:
+    known = {row.id: row for row in rows if isinstance(row, Row)}
+    for row in known.values():
         if row.second_user_of is None:
             continue
         first = known.get(row.second_user_of)

@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 Move = str | int
-"""`serve`; `whole` (no Range support); `cut` (half of what is left, then the connection ends); `shift` (a range that was
-not asked for); `close` (no reply); or a status."""
+"""`serve`; `whole` (no Range support); `cut` (half of what is left, then the connection ends); `shift` (another range
+than the one asked for); `close` (no reply); or a status."""
 
 
 @dataclass

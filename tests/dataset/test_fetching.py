@@ -4,8 +4,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from idrbench_inspect.dataset import public
 from idrbench_inspect.dataset.fetching import kept
@@ -49,7 +51,7 @@ def test_a_file_is_fetched_once_from_the_pinned_place(
     assert not part(kept_in).exists()
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "Fetching" in printed.err
+    assert "Fetching query.jsonl from 127.0.0.1" in printed.err
 
 
 def test_what_is_kept_needs_no_server_and_no_right_to_write(server: Server, kept_in: Path) -> None:
@@ -136,9 +138,12 @@ def test_a_passing_fault_of_the_server_is_waited_for(server: Server, kept_in: Pa
     assert len(server.asked) == 3 + 4
 
 
-def test_offline_is_said_at_once(server: Server, kept_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_is_said_at_once(
+    server: Server, kept_in: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("IDRBENCH_DATA_URL", "http://127.0.0.1:9")
     said = refusal(lambda: kept(FILE))
+    assert capsys.readouterr().err == ""  # nothing was fetched, and the sentence stands alone
     assert "the server cannot be reached (ConnectError: " in said
     assert server.asked == []
     assert shown(kept_in) == []
@@ -161,6 +166,21 @@ def test_a_password_in_the_mirrors_address_is_not_shown(
     monkeypatch.setenv("IDRBENCH_DATA_URL", server.address.replace("//", "//me:secret@"))
     server.moves = [404]
     assert "secret" not in refusal(lambda: kept(FILE)) + capsys.readouterr().err
+
+
+def test_what_another_process_fetched_while_one_waited_is_taken(
+    server: Server, kept_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Waiting(FileLock):
+        """A lock that another process holds until it has the file."""
+
+        def acquire(self, *args: Any, **kwargs: Any) -> Any:
+            (kept_in / "query.jsonl").write_bytes(CONTENT)
+            return super().acquire(*args, **kwargs)
+
+    monkeypatch.setattr("idrbench_inspect.dataset.fetching.FileLock", Waiting)
+    assert kept(FILE).content == CONTENT
+    assert server.asked == []
 
 
 FETCH = """

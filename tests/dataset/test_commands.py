@@ -1,0 +1,77 @@
+"""`idrbench data check` and `idrbench data fetch`."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from idrbench_inspect.cli import main
+from tests.dataset import small
+from tests.dataset.server import Server
+from tests.test_dataset import jsonl, row
+
+
+def idrbench(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def test_check_prints_what_is_in_a_dataset(server: Server, tmp_path: Path) -> None:
+    done = idrbench("data", "check", small.written(tmp_path / "rows"))
+    assert done.exit_code == 0, done.output
+    assert "rows: 3 rows" in done.stdout
+    assert "languages: en 2, zh 1" in done.stdout
+    assert "topics (2): Home & Hobbies 2, History 1" in done.stdout
+    assert f"joined with query.jsonl, git:{small.QUERY_FILE.blob}" in done.stdout
+    assert f"joined with reference.jsonl, git:{small.REFERENCE_FILE.blob}" in done.stdout
+    table = {
+        line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line[:3] in {"com", "en ", "zh "}
+    }
+    assert table["compression"][7] == "70-80"
+    assert table["en"] == ["0"] * 6 + ["1", "1", "0", "0"]
+    assert table["zh"] == ["0"] * 7 + ["0", "1", "0"]
+    assert done.stdout.endswith("problems: none\n")
+
+
+def test_check_counts_what_has_no_report(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "mine.jsonl").write_bytes(small.lines({"id": 2, "article": "Mine."}))
+    given = ("--reports", str(tmp_path / "mine.jsonl"))
+    done = idrbench("data", "check", small.written(tmp_path / "rows"), *given)
+    assert "3 rows, 2 of them left out for want of a report" in done.stdout
+    assert done.exit_code == 0
+
+
+def test_check_names_problems_by_row_and_exits_with_1(tmp_path: Path) -> None:
+    done = idrbench("data", "check", jsonl(tmp_path, row("a", qurey=1), row("b", language="zh")))
+    assert done.exit_code == 1
+    assert "problems: 1 errors, 3 warnings" in done.stdout
+    assert "  error (a, qurey): the field qurey is not known" in done.stdout
+    assert "  warning (b, query): the query reads as en, and the row says zh; look at both." in done.stdout
+
+
+def test_check_without_a_name_is_of_the_hundred_tasks(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    small.written(tmp_path / "datasets" / "idrbench")
+    monkeypatch.setattr("idrbench_inspect.dataset.loading.shipped", tmp_path.joinpath)
+    assert idrbench("data", "check").stdout.startswith("idrbench: 3 rows\n")
+
+
+def test_what_cannot_be_checked_is_one_sentence(server: Server, tmp_path: Path) -> None:
+    done = idrbench("data", "check", str(tmp_path / "gone.jsonl"))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("Error: There is nothing at")
+    server.moves = [404]
+    done = idrbench("data", "check", small.written(tmp_path / "rows"))
+    assert done.exit_code == 1
+    assert "Error: The hundred tasks need query.jsonl" in done.stderr
+
+
+def test_fetch_gets_both_files_and_says_where_they_are(server: Server, kept_in: Path) -> None:
+    done = idrbench("data", "fetch")
+    assert done.exit_code == 0, done.output
+    first, second = done.stdout.splitlines()
+    assert first.startswith(f"{kept_in / 'query.jsonl'}: ")
+    assert f"git blob hash {small.REFERENCE_FILE.blob}, as pinned" in second
+    assert sorted(path.name for path in kept_in.iterdir() if path.name[0] != ".") == ["query.jsonl", "reference.jsonl"]
+    idrbench("data", "fetch")
+    assert len(server.asked) == 2
