@@ -69,9 +69,9 @@ def build_point_judging(given: dict[str, Any]) -> Task:
     Raises:
         BadInput: the dataset, the file or the judge cannot be had; nothing has been called by then.
     """
-    dataset = load(str(given["dataset"]), given["data_dir"], given["reports"])
     path = _place(given["out"])
-    _opened(path, JudgedPoints, "task")
+    _opened(path, JudgedPoints, "task")  # before the dataset, which reads the file too where it lies in its folder
+    dataset = load(str(given["dataset"]), given["data_dir"], given["reports"])
     grader = _grader()
     return Task(
         dataset=MemoryDataset([to_sample(task, dataset) for task in dataset.tasks], name=dataset.name),

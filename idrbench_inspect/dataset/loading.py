@@ -69,7 +69,7 @@ def load(name_or_path: str, data_dir: str | None = None, reports: str | None = N
         fields = {field: getattr(row, field) for field in TaskFields.model_fields}
         tasks.append(ResearchTask(**fields, report=report, subsets=member))
     if is_folder and (points := folder / POINTS).is_file():
-        tasks = list(merged(tasks, points, [line.id for line in lines], given_reports=_other_reports(joined)))
+        tasks = list(merged(tasks, points, [row.id for row in rows], given_reports=_other_reports(joined)))
         parts.append(points)
     return Dataset(
         name=name,

@@ -30,10 +30,11 @@ def judge(
 
     Tasks that are in the file already are not judged again. Exits with 1 if the judge gave no reading of a task.
     """
-    dataset = load(name_or_path, data_dir, reports)
     path = Path(out).expanduser()
+    # Before the dataset is loaded, which reads the file too where it lies in its folder.
     for notice in RowFile(path, JudgedPoints, "task").check():
         click.echo(notice, err=True)
+    dataset = load(name_or_path, data_dir, reports)
     try:
         model = get_model(name, role="grader", config=GenerateConfig(temperature=0.0))
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing

@@ -69,9 +69,8 @@ class PointReader:
             "report_sha256": sha256_of(task.report),
             "points_sha256": sha256_of_points(task.ambiguity),
         }
-        return await self._store.once(
-            key, JudgedPoints, lambda: _judged(task, self._judge), on_disk=worth_keeping(self._judge)
-        )
+        kept = bool(task.ambiguity) and worth_keeping(self._judge)
+        return await self._store.once(key, JudgedPoints, lambda: _judged(task, self._judge), on_disk=kept)
 
 
 async def _judged(task: ResearchTask, judge: Model) -> JudgedPoints:

@@ -25,7 +25,9 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.inject import inject
 from idrbench_inspect.judge_points import judge_points
 from idrbench_inspect.making.targets import DECILES
+from idrbench_inspect.paired import paired
 from idrbench_inspect.providers.extractive import ExtractiveAPI
+from tests import door_runs as doors
 from tests.judging.scripted import Grader, said
 from tests.making import scripted as say
 
@@ -190,7 +192,8 @@ def test_a_query_that_the_judge_never_accepts_gives_no_row_and_says_why(tmp_path
     assert (value["accepted"], value["attempts"]) == (0, 4)
     assert math.isnan(value["compression"])
     assert math.isnan(value["points"])
-    (sample,) = log.samples or ()
+    assert log.samples
+    (sample,) = log.samples
     score = (sample.scores or {})["injected"]
     assert score.reason == "not_accepted"
     assert "Oslo." in str(score.explanation)
@@ -257,6 +260,28 @@ def test_a_line_for_another_report_is_refused_before_any_call(tmp_path: Path) ->
     done = CliRunner().invoke(main, ["data", "judge", "mini", "--model", OFFLINE, "--out", str(out)])
     assert done.exit_code == 1
     assert "for another report than it has now" in done.output
+
+
+def test_a_dataset_takes_what_was_judged_into_its_folder_even_after_a_torn_line(tmp_path: Path) -> None:
+    folder = doors.copy_of_mini(tmp_path / "own")
+    out = folder / "points.jsonl"
+    first, second, *_ = (json.dumps(line) for line in judged_lines(tmp_path))
+    out.write_text(f"{first}\n{second[:200]}", encoding="utf-8")
+    done = CliRunner().invoke(main, ["data", "judge", str(folder), "--model", OFFLINE, "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    assert "line 2 was not written to its end" in done.output
+    judged = read_judged(out)
+    tasks = load(str(folder)).tasks
+    assert len(judged) == len(tasks)
+    for task in tasks:
+        assert [(p.preference, p.shown_in, p.answerable) for p in task.ambiguity] == [
+            (p.preference, p.span, p.answerable) for p in judged[task.id].points
+        ]
+    arms = paired(profile="mini", dataset=str(folder), arms="autonomous,volunteered")
+    given = {str(s.metadata["task"]): s.metadata["given"] for s in arms.dataset if s.metadata and "given" in s.metadata}
+    assert given["en-beekeeping"].splitlines() == [
+        p.preference for p in judged["en-beekeeping"].points if p.preference is not None
+    ]
 
 
 def judged_lines(folder: Path) -> list[dict[str, Any]]:
