@@ -2,7 +2,11 @@
 
 from idrbench_inspect.articles import given_articles
 from idrbench_inspect.autonomous import autonomous
+from idrbench_inspect.inject import inject
 from idrbench_inspect.interactive import interactive
+from idrbench_inspect.judge_points import judge_points
+from idrbench_inspect.making.judging_points import judge_ambiguity, points_read
+from idrbench_inspect.making.solving import inject_ambiguity, injected
 from idrbench_inspect.paired import paired
 from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.providers import idrbench
@@ -31,12 +35,18 @@ __all__ = [
     "gains",
     "given_articles",
     "idrbench",
+    "inject",
+    "inject_ambiguity",
+    "injected",
     "interaction_cost",
     "interactive",
+    "judge_ambiguity",
+    "judge_points",
     "llm_acs",
     "means_by_group",
     "multi_granularity_f1",
     "paired",
+    "points_read",
     "report_alignment",
     "report_similarity",
     "reports",

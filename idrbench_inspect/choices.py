@@ -48,7 +48,7 @@ def choices(given: dict[str, Any]) -> Choices:
     Raises:
         BadInput: any of them cannot be used; one sentence says which and what to do.
     """
-    _refuse_unknown(given)
+    refuse_unknown(given)
     profile = profile_named(str(given["profile"]))
     language = given.get("language")
     if language is not None and language not in LANGUAGES:
@@ -90,7 +90,12 @@ def names(value: Names, what: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _refuse_unknown(given: dict[str, Any]) -> None:
+def refuse_unknown(given: dict[str, Any]) -> None:
+    """Refuse a task parameter that fits none: Inspect leaves it out with a warning.
+
+    Raises:
+        BadInput: there is one, under `unknown`.
+    """
     unknown = sorted(set(given.get("unknown", {})) - _FROM_INSPECT)
     if unknown:
         known = ", ".join(name for name in given if name != "unknown")

@@ -6,6 +6,7 @@ import sys
 import click
 
 from idrbench_inspect.dataset.commands import data
+from idrbench_inspect.making.commands import judge
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -17,6 +18,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+data.add_command(judge)
 main.add_command(data)
 
 if __name__ == "__main__":

@@ -36,6 +36,17 @@ def given_path(text: str) -> Path:
     return started if started.exists() and not path.exists() else path
 
 
+def new_path(text: str) -> Path:
+    """The absolute path of a file that a person wants written, and that need not be there yet.
+
+    As `given_path`: relative to the shell's own folder while Inspect works in that of the task, else to the present
+    one.
+    """
+    path = Path(os.path.expanduser(text))
+    loading = Path.cwd() == _PACKAGE
+    return (Path(os.environ.get("PWD") or Path.cwd()) if loading else Path.cwd()) / path
+
+
 def sha256(path: Path) -> str:
     """Hex SHA-256 of a file, or of a folder: over the relative names and contents of its files, in name order.
 

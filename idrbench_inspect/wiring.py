@@ -150,12 +150,13 @@ def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> 
 
 
 def _preferences(row: ResearchTask) -> list[str]:
-    """What the user of a task prefers, point by point; "unknown" must not pass for "none"."""
-    known = [point.preference for point in row.ambiguity if point.preference is not None]
-    if len(known) < len(row.ambiguity):
+    """What the user of a task prefers, at each point that the report answers; "unknown" must not pass for "none"."""
+    points = [point for point in row.ambiguity if point.answerable is not False]
+    known = [point.preference for point in points if point.preference is not None]
+    if len(known) < len(points):
         raise BadInput(
-            f"arm 'volunteered' states every preference, and task {row.id!r} has {len(row.ambiguity) - len(known)} of "
-            f"{len(row.ambiguity)} that nobody has read in its report; leave the arm out or choose other tasks."
+            f"arm 'volunteered' states every preference, and task {row.id!r} has {len(points) - len(known)} of "
+            f"{len(points)} that nobody has read in its report; leave the arm out or choose other tasks."
         )
     return known
 

@@ -17,10 +17,10 @@ LEVELS: dict[int, tuple[str, ...]] = {
     1: ("addresses", "blocklist", "resources", "prompting", "shelf", "arms", "units", "metrics"),
     2: ("replies", "log_events"),
     3: ("dataset", "search", "embedding", "user", "judging", "providers", "spending"),
-    4: ("pipeline", "scorers", "arena"),
+    4: ("pipeline", "scorers", "arena", "making"),
     5: (
-        *("interactive", "autonomous", "paired", "reports"),
-        *("wiring", "choices", "profiles", "preflight", "articles", "viewing"),
+        *("interactive", "autonomous", "paired", "reports", "inject", "judge_points"),
+        *("wiring", "makers", "choices", "profiles", "preflight", "articles", "viewing"),
     ),
     6: ("_registry", "__init__", "cli"),
 }

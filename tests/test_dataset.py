@@ -160,7 +160,7 @@ def test_a_sample_carries_query_report_and_metadata(tmp_path: Path) -> None:
         "query": "q" * 10,
         "source_query": "s" * 30,
         "compression": 0.667,
-        "ambiguity": [POINT],
+        "ambiguity": [{**POINT, "settled_by": None, "answerable": None}],
         "target_origin": ORIGIN,
         "second_user_of": None,
         "dataset": "own",

@@ -8,6 +8,7 @@ reports/<id>.md    the report of a task whose row has neither `report` nor `repo
 aspects.jsonl      what is judged of each task (optional; see `judging.aspects_file`, which reads it)
 corpus/            documents of a closed search (optional; not read here)
 subsets.yaml       name: [ids] (optional)
+points.jsonl       what a judge read in the reports at the ambiguity points (optional, see `points`)
 ```
 
 Rows may leave source query and report to the public repository (see `PublicRow`): id, source_id, source_sha256,

@@ -209,7 +209,7 @@ def _problem(row: PublicRow, field: str, said: str) -> Problem:
 
 
 def _unjudged(point: AmbiguityPoint) -> AmbiguityPoint:
-    return point.model_copy(update={"preference": None, "shown_in": None})
+    return point.model_copy(update={"preference": None, "shown_in": None, "answerable": None})
 
 
 def _sha256(text: str) -> str:

@@ -10,6 +10,7 @@ from inspect_ai.dataset import Sample
 from pydantic import Field
 
 from idrbench_inspect.dataset.joining import Joined, join
+from idrbench_inspect.dataset.points import POINTS, merged
 from idrbench_inspect.dataset.reading import check_second_users, read_rows, read_text
 from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields
 from idrbench_inspect.errors import BadInput
@@ -73,6 +74,9 @@ def load(name_or_path: str, data_dir: str | None = None, reports: str | None = N
         member = tuple(subset for subset, ids in subsets.items() if row.id in ids)
         fields = {field: getattr(row, field) for field in TaskFields.model_fields}
         tasks.append(ResearchTask(**fields, report=report, subsets=member))
+    if is_folder and (points := folder / POINTS).is_file():
+        tasks = list(merged(tasks, points, [row.id for row in rows], given_reports=_other_reports(joined)))
+        parts.append(points)
     return Dataset(
         name=name,
         at=at,
@@ -208,6 +212,10 @@ def _revision(folder: Path, parts: Sequence[Path]) -> str:
         return sha256(parts[0])
     lines = (f"{part.relative_to(folder).as_posix()} {sha256(part)}\n" for part in parts)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _other_reports(joined: Joined | None) -> bool:
+    return joined is not None and (joined.reports is not None or not joined.pinned)
 
 
 def _joined(revision: str, joined: Joined | None) -> str:

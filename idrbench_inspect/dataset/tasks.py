@@ -53,6 +53,8 @@ class AmbiguityPoint(Record):
     """One thing that a query leaves open: plausible alternatives, the user's preference, where the report shows it.
 
     `preference` and `shown_in` are `None` until somebody has read them in the paired report; that is not "none".
+    `settled_by` holds the words of the source query that settle the point, where it was labelled from these.
+    `answerable` is whether the paired report answers the question, `None` until a judge has looked.
     """
 
     dimension: Literal["scope", "time", "region", "audience", "emphasis", "structure"]
@@ -60,6 +62,8 @@ class AmbiguityPoint(Record):
     alternatives: tuple[_Text, ...] = Field(min_length=2, max_length=3)
     preference: _Text | None = None
     shown_in: _Text | None = None
+    settled_by: _Text | None = None
+    answerable: bool | None = None
 
     @model_validator(mode="after")
     def _distinct(self) -> Self:
@@ -73,6 +77,34 @@ class TargetOrigin(Record):
 
     system: _Text
     model_family: _Text
+
+
+class Injection(Record):
+    """How the query of a row was made from its source.
+
+    Args:
+        source_sha256: Hex SHA-256 of the source query in UTF-8.
+        target: The compression that was asked for.
+        compression: The compression reached, to three decimals; within 0.1 of `target`.
+        attempts: Queries written until one was accepted, the accepted one counted.
+        dropped: What its author says it leaves out.
+        model: Who wrote the query and labelled the points.
+        prompt_sha256: The hash of the prompts for both.
+        judge: Who accepted it.
+        judge_prompt_sha256: The hash of the judge's prompt.
+        verdict_reason: Why it was accepted.
+    """
+
+    source_sha256: _Sha256
+    target: float = Field(gt=0, lt=1)
+    compression: float = Field(gt=0, lt=1)
+    attempts: int = Field(ge=1)
+    dropped: tuple[_Text, ...] = ()
+    model: _Text
+    prompt_sha256: _Sha256
+    judge: _Text
+    judge_prompt_sha256: _Sha256
+    verdict_reason: _Text
 
 
 class _Asked(Record):
@@ -113,6 +145,7 @@ class Row(TaskFields):
 
     report: _Whole | None = None
     report_file: str | None = None
+    injection: Injection | None = None
 
 
 class PublicRow(_Asked):

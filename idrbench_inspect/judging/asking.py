@@ -112,8 +112,16 @@ class _Items(BaseModel):
     aspects: list[dict[str, Any]]
 
 
-def read_items(text: str, item: type[I], ids: Sequence[str]) -> tuple[dict[str, I], tuple[str, ...]]:
-    """One item for every id, from a reply of the form `{"aspects": [{"id": ..., ...}, ...]}`.
+class _Points(BaseModel):
+    """The same of points."""
+
+    points: list[dict[str, Any]]
+
+
+def read_items(
+    text: str, item: type[I], ids: Sequence[str], within: Literal["aspects", "points"] = "aspects"
+) -> tuple[dict[str, I], tuple[str, ...]]:
+    """One item for every id, from a reply of the form `{"aspects": [{"id": ..., ...}, ...]}`, or of `points`.
 
     Items are matched by id, upper or lower case, not by their order. Those of unknown ids are not read, only named.
 
@@ -123,7 +131,8 @@ def read_items(text: str, item: type[I], ids: Sequence[str]) -> tuple[dict[str, 
     Raises:
         ValueError: an id is missing or there twice, or an item is not of its form; the message names every such id.
     """
-    return matched(read_one_json(text, _Items).aspects, item, ids)
+    rows = read_one_json(text, _Items).aspects if within == "aspects" else read_one_json(text, _Points).points
+    return matched(rows, item, ids)
 
 
 def matched(rows: Sequence[dict[str, Any]], item: type[I], ids: Sequence[str]) -> tuple[dict[str, I], tuple[str, ...]]:

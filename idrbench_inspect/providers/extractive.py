@@ -26,8 +26,10 @@ from idrbench_inspect.providers.reading import count_tokens
 from idrbench_inspect.providers.request import Request
 from idrbench_inspect.providers.roles_answering import condensed, self_reply, user_reply
 from idrbench_inspect.providers.roles_grading import aspect_grades, aspect_tags, aspect_texts
+from idrbench_inspect.providers.roles_injecting import injection_verdict, open_points, underspecified
 from idrbench_inspect.providers.roles_other import arguments, best_sentences, instance
 from idrbench_inspect.providers.roles_planning import clarification, research_brief, verdict
+from idrbench_inspect.providers.roles_points import point_readings
 from idrbench_inspect.providers.roles_reporting import report
 from idrbench_inspect.providers.roles_research import Call, research, supervise
 from idrbench_inspect.providers.roles_writing import page_summary, write_up
@@ -42,6 +44,10 @@ _BY_SCHEMA: dict[str, Callable[[Request], dict[str, Any]]] = {
     "aspect_texts": aspect_texts,
     "aspect_tags": aspect_tags,
     "aspect_grades": aspect_grades,
+    "underspecified_query": underspecified,
+    "injection_verdict": injection_verdict,
+    "open_points": open_points,
+    "point_readings": point_readings,
 }
 
 

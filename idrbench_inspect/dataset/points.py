@@ -1,0 +1,154 @@
+"""Ambiguity points as a judge read them in the paired reports, and how they come into a dataset.
+
+`points.jsonl` in a dataset folder has one task a line: `task`, `points` (each with `id`, `reason`, `answerable`, and,
+where the report answers it, `span`, `preference` and `alternative`), `query_sha256`, `report_sha256`, `points_sha256`,
+`judge`, `settings` and `prompt_sha256`.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, JsonValue, ValidationError, model_validator
+
+from idrbench_inspect.dataset.reading import filled_lines, read_object, read_text
+from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.records import Record
+
+POINTS = "points.jsonl"
+OTHER = "other"
+"""The alternative of a report that shows none of those that were named."""
+
+_Text = Annotated[str, Field(pattern=r"\S")]
+_Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class JudgedPoint(Record):
+    """What a report says on one point.
+
+    Args:
+        id: `p1` for the first point of a task, and so on.
+        reason: Why the judge thinks so.
+        answerable: Whether the report answers the question; one that it does not answer is left out of denominators.
+        span: Words of the report that show it.
+        preference: The wish behind it, in the first person.
+        alternative: The alternative that the report shows, as worded in the task, or `other`.
+    """
+
+    id: str = Field(pattern=r"^p[1-9][0-9]?$")
+    reason: _Text
+    answerable: bool
+    span: _Text | None = None
+    preference: _Text | None = None
+    alternative: _Text | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        given = [value is not None for value in (self.span, self.preference, self.alternative)]
+        if not (all(given) if self.answerable else not any(given)):
+            raise ValueError("an answerable point has span, preference and alternative, and any other has none of them")
+        return self
+
+
+class JudgedPoints(Record):
+    """All points of one task, as read in one report by one judge; the hashes say of which texts they are."""
+
+    task: _Text
+    points: tuple[JudgedPoint, ...]
+    query_sha256: _Sha256
+    report_sha256: _Sha256
+    points_sha256: _Sha256
+    judge: _Text
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+    prompt_sha256: _Sha256
+
+
+def sha256_of_points(points: Sequence[AmbiguityPoint]) -> str:
+    """The hash of what is asked: dimension, question and alternatives of each point in order, no preference."""
+    asked = [[point.dimension, point.question, *point.alternatives] for point in points]
+    return _sha256(json.dumps(asked, ensure_ascii=False, separators=(",", ":")))
+
+
+def merged(
+    tasks: Sequence[ResearchTask], file: Path, known: Collection[str], *, given_reports: bool = False
+) -> tuple[ResearchTask, ...]:
+    """The tasks with what a judge read in their reports, which goes before what their rows say.
+
+    Args:
+        tasks: In order, which is kept.
+        file: The judged points; tasks that it does not name stay as they are.
+        known: The ids of all rows, those without a report too.
+        given_reports: Whether the user has paired the tasks with other reports; then what was read in another report
+            does not count, and is no mistake.
+
+    Raises:
+        BadInput: a line cannot be used, or is about another query, report or points than the task has.
+    """
+    judged = read_judged(file)
+    if unknown := sorted(set(judged) - set(known)):
+        raise BadInput(f"{file} names {unknown[0]!r}, which is no task's id; correct it.")
+    return tuple(_with(task, judged.get(task.id), file, given_reports=given_reports) for task in tasks)
+
+
+def read_judged(file: Path) -> dict[str, JudgedPoints]:
+    """The lines of a file of judged points, by task id.
+
+    Raises:
+        BadInput: a line cannot be used, or a task occurs twice; the line is named.
+    """
+    found: dict[str, JudgedPoints] = {}
+    for number, line in filled_lines(read_text(file)):
+        where = f"{file}, line {number}"
+        read_object(line, where)
+        try:
+            judged = JudgedPoints.model_validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            field = ".".join(map(str, first["loc"]))
+            wrong = first["msg"].removeprefix("Value error, ")
+            raise BadInput(f"{where}: {f'the field {field}: ' if field else ''}{wrong}; correct the line.") from None
+        if judged.task in found:
+            raise BadInput(f"{where}: the task {judged.task!r} occurs twice; leave one line of it.")
+        found[judged.task] = judged
+    return found
+
+
+def fits(judged: JudgedPoints, task: ResearchTask) -> str | None:
+    """The first of query, points and report that a reading is not of; `None` where it is of all three.
+
+    Example:
+        A reading of an earlier version of a report gives `"report"`.
+    """
+    wanted = {
+        "query": (judged.query_sha256, _sha256(task.query)),
+        "points": (judged.points_sha256, sha256_of_points(task.ambiguity)),
+        "report": (judged.report_sha256, _sha256(task.report)),
+    }
+    return next((name for name, (of_file, of_task) in wanted.items() if of_file != of_task), None)
+
+
+def _with(task: ResearchTask, judged: JudgedPoints | None, file: Path, *, given_reports: bool) -> ResearchTask:
+    if judged is None:
+        return task
+    differs = fits(judged, task)
+    if differs == "report" and given_reports:
+        return task
+    if differs is not None or len(judged.points) != len(task.ambiguity):
+        raise BadInput(
+            f"{file}: the task {task.id!r} was judged with another {differs or 'number of points'} than it has; judge "
+            "it again, or take its line out."
+        )
+    points = tuple(_read_in(point, read) for point, read in zip(task.ambiguity, judged.points, strict=True))
+    return task.model_copy(update={"ambiguity": points})
+
+
+def _read_in(point: AmbiguityPoint, read: JudgedPoint) -> AmbiguityPoint:
+    shown = {"answerable": read.answerable, "preference": read.preference, "shown_in": read.span}
+    return point.model_copy(update=shown)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,95 @@
+"""What code can tell of a shortened query: its length, its language, that there is something in it."""
+
+from idrbench_inspect.dataset.texts import language_of, normal
+from idrbench_inspect.making.sources import Source
+from idrbench_inspect.making.targets import window
+from idrbench_inspect.metrics.overlap import longest_common_words
+from idrbench_inspect.records import Language
+
+FEWEST_WORDS = 4
+"""Of an English query."""
+
+FEWEST_CHARACTERS = 6
+"""Of a Chinese query: letters, characters and digits, marks not counted."""
+
+LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "zh": "Chinese (简体中文)"}
+
+
+def wrong_with(query: str, source: Source, target: float) -> list[str]:
+    """What is wrong with a query, a sentence each, as its author is told; nothing where it can go to the judge.
+
+    Args:
+        query: Without whitespace at its ends.
+        source: What it was made from.
+        target: The compression asked for; 10 points more or less are accepted.
+    """
+    lowest, highest = window(len(source.source_query), target)
+    found = []
+    if not lowest <= len(query) <= highest:
+        found.append(f"It has {len(query)} characters; between {lowest} and {highest} are wanted.")
+    if language_of(query) not in {source.language, None}:
+        found.append(f"It is not in {LANGUAGE_NAMES[source.language]}.")
+    if too_short(query, source.language):
+        found.append(f"It says too little: at least {fewest(source.language)} are wanted.")
+    if normal(query) == normal(source.source_query):
+        found.append("It is the full request.")
+    if "\0" in query:
+        found.append("It holds the character NUL.")
+    return found
+
+
+def fewest(language: Language) -> str:
+    """The least length of a query, in words."""
+    return f"{FEWEST_CHARACTERS} characters" if language == "zh" else f"{FEWEST_WORDS} words"
+
+
+def too_short(query: str, language: Language) -> bool:
+    """Whether a query is shorter than 4 words (English) or 6 characters (Chinese)."""
+    if language == "zh":
+        return sum(character.isalnum() for character in query) < FEWEST_CHARACTERS
+    return sum(any(c.isalnum() for c in word) for word in query.split()) < FEWEST_WORDS
+
+
+def unreachable(source: Source, target: float) -> str | None:
+    """Why no query can be made at all, as a sentence; `None` where one can."""
+    lowest, highest = window(len(source.source_query), target)
+    least = FEWEST_CHARACTERS if source.language == "zh" else 2 * FEWEST_WORDS - 1
+    if max(lowest, least) <= highest:
+        return None
+    return (
+        f"The source query has {len(source.source_query)} characters: at a compression of {target:g} no query of "
+        f"{fewest(source.language)} is left."
+    )
+
+
+def storable(*texts: str) -> None:
+    """Refuse what no file in UTF-8 can hold.
+
+    Raises:
+        ValueError: a text holds half a surrogate pair, which JSON can name.
+    """
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        raise ValueError("the reply holds half a surrogate pair.") from None
+
+
+def stands_in(passage: str, text: str) -> bool:
+    r"""Whether a passage stands in a text, letter for letter, whitespace left aside; never an empty one.
+
+    Example:
+        >>> stands_in("about 1650\nto 1850", "The years from about 1650 to 1850."), stands_in("1900", "1850")
+        (True, False)
+    """
+    bare = "".join(passage.split())
+    return bool(bare) and bare in "".join(text.split())
+
+
+def quotes(sentence: str, passage: str, language: Language) -> bool:
+    """Whether a sentence takes more than five words (Chinese: ten characters) in a row from a passage.
+
+    Example:
+        >>> quotes("I care about the rents paid by Kyoto households.", "The rents paid by Kyoto households rose.", "en")
+        True
+    """
+    return longest_common_words(sentence, passage) > (10 if language == "zh" else 5)

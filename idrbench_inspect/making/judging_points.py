@@ -1,0 +1,141 @@
+"""The reading of ambiguity points as an Inspect solver and scorer, and as a plain function for the command."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import anyio
+from inspect_ai.model import Model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from idrbench_inspect.dataset import AmbiguityPoint, ResearchTask, TargetOrigin
+from idrbench_inspect.dataset.points import JudgedPoints, fits
+from idrbench_inspect.errors import BadInput, reason_of
+from idrbench_inspect.judging.asking import GRADER, NoReading, graders
+from idrbench_inspect.making.reading_points import PointReader
+from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.resources import new_path
+
+OUTCOME = "idrbench:points"
+KEYS = ("points", "answerable")
+AT_ONCE = 8
+"""Tasks that the command has judged side by side."""
+
+
+def judged_already(file: RowFile[JudgedPoints], task: ResearchTask) -> JudgedPoints | None:
+    """The line that a file holds of a task, which is not judged again; `None` where it holds none.
+
+    Raises:
+        BadInput: its line of that task is about another query, report or points.
+    """
+    held = file.rows().get(task.id)
+    differs = fits(held, task) if held else None
+    if differs:
+        raise BadInput(
+            f"{file.path} holds a line of the task {task.id!r} for another {differs} than it has now; give another "
+            "out, or take the line out."
+        )
+    return held
+
+
+@solver
+def judge_ambiguity(out: str, grader: str = GRADER) -> Solver:
+    """Judge the points of a sample's task and add the line to a file, unless it is there.
+
+    Args:
+        out: The file of judged points.
+        grader: Who judges when the role `grader` is not bound.
+    """
+    file = RowFile(new_path(out), JudgedPoints, "task")
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        task = _task_of(state)
+        try:
+            judged = await _judged(file, task, lambda: PointReader(graders(grader)[0]))
+        except NoReading as unread:
+            state.store.set(OUTCOME, {"reason": unread.reason, "explanation": unread.explanation})
+            return state
+        state.store.set(OUTCOME, {"judged": judged.model_dump(mode="json")})
+        return state
+
+    return solve
+
+
+async def _judged(file: RowFile[JudgedPoints], task: ResearchTask, reader: Callable[[], PointReader]) -> JudgedPoints:
+    held = judged_already(file, task)
+    return held or file.add(await reader().read(task))
+
+
+def _task_of(state: TaskState) -> ResearchTask:
+    about = state.metadata
+    return ResearchTask(
+        id=about["task"],
+        language=about["language"],
+        topic=about["topic"],
+        query=state.input_text,
+        source_query=about["source_query"],
+        target_origin=TargetOrigin.model_validate(about["target_origin"]),
+        ambiguity=tuple(AmbiguityPoint.model_validate(point) for point in about["ambiguity"]),
+        report=state.target.text,
+    )
+
+
+@scorer(metrics={key: [mean()] for key in KEYS})
+def points_read() -> Scorer:
+    """`points` of a task, and the share of them that its report answers, `answerable`, 0 to 1 (NaN without any point).
+
+    Unscored, with its reason, where the judge gave no reading.
+    """
+
+    async def score(state: TaskState, target: Target) -> Score:
+        outcome = state.store.get(OUTCOME) or {}
+        if "judged" not in outcome:
+            reason = outcome.get("reason", "no_outcome")
+            return Score.unscored(reason=reason, explanation=outcome.get("explanation", "The sample did not end."))
+        points = JudgedPoints.model_validate(outcome["judged"]).points
+        answered = [point.id for point in points if point.answerable]
+        share = len(answered) / len(points) if points else float("nan")
+        return Score(
+            value={"points": float(len(points)), "answerable": share},
+            explanation=f"The report answers {len(answered)} of {len(points)} points: {', '.join(answered) or 'none'}.",
+        )
+
+    return score
+
+
+async def judge_dataset(
+    tasks: Sequence[ResearchTask], path: Path, judge: Model, folder: Path | None = None
+) -> dict[str, str]:
+    """Judge the points of tasks and write a line for each to a file; what is in it, is not judged again.
+
+    Args:
+        tasks: Of one dataset.
+        path: The file, see `dataset.points`.
+        judge: Who reads.
+        folder: Where readings are kept for later runs; by default the user's cache folder.
+
+    Returns:
+        By task id, why there is no line of it; empty where all are there.
+
+    Raises:
+        BadInput: the file cannot be used; nothing has been called by then.
+    """
+    file = RowFile(path, JudgedPoints, "task")
+    for task in tasks:
+        judged_already(file, task)
+    reader, room = PointReader(judge, folder), anyio.CapacityLimiter(AT_ONCE)
+    without: dict[str, str] = {}
+
+    async def one(task: ResearchTask) -> None:
+        async with room:
+            try:
+                await _judged(file, task, lambda: reader)
+            except NoReading as unread:
+                without[task.id] = str(unread)
+            except Exception as broken:  # one task's broken call must not take what the others have paid for
+                without[task.id] = reason_of(broken)
+
+    async with anyio.create_task_group() as group:
+        for task in tasks:
+            group.start_soon(one, task)
+    return without

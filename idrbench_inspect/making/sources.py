@@ -1,0 +1,121 @@
+"""Detailed queries to be shortened: of a dataset, or of a file that holds nothing but them."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+
+from idrbench_inspect.dataset import ResearchTask, TargetOrigin, load, select
+from idrbench_inspect.dataset.reading import filled_lines, read_object, read_text
+from idrbench_inspect.dataset.tasks import as_text
+from idrbench_inspect.dataset.texts import language_of
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.judging.aspects import sha256_of
+from idrbench_inspect.records import Language, Record
+from idrbench_inspect.resources import given_path
+
+NO_TOPIC = "unspecified"
+NO_REPORT = TargetOrigin(system="unknown", model_family="unknown")
+"""The origin of a report that is not there yet."""
+
+
+def _storable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it must not hold half a surrogate pair") from None
+    if "\0" in text:
+        raise ValueError("it must not hold the character NUL")
+    return text
+
+
+class Source(Record):
+    """One detailed query, with what a dataset has besides.
+
+    Args:
+        id: As in a dataset; it names files.
+        language: As given, or told from the text.
+        topic: As given, or `unspecified`.
+        source_query: The text as written.
+        target_origin: Of the report.
+        report: The paired report, `None` where there is none yet.
+    """
+
+    id: Annotated[str, BeforeValidator(as_text), Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$")]
+    language: Language
+    topic: str = Field(NO_TOPIC, pattern=r"\S")
+    source_query: Annotated[str, AfterValidator(_storable), Field(pattern=r"\S")]
+    target_origin: TargetOrigin = NO_REPORT
+    report: str | None = None
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the source query as written."""
+        return sha256_of(self.source_query)
+
+
+def read_sources(name_or_path: str, data_dir: str | None = None) -> tuple[str, tuple[Source, ...]]:
+    """The queries of a dataset (second users left out: they ask in the words of the first), or of a file of sources.
+
+    Args:
+        name_or_path: As of `dataset.load`; or a `.jsonl` file whose lines have `id` and `source_query`, may have
+            `language` and `topic`, and have nothing else.
+        data_dir: As of `dataset.load`.
+
+    Returns:
+        The name of the set, and its queries in order.
+
+    Raises:
+        BadInput: there is no such set, or something in it cannot be used; the file and the line are named.
+    """
+    path = given_path(str(name_or_path))
+    if path.suffix == ".jsonl" and path.is_file() and (lines := _bare(path)):
+        return path.stem, lines
+    loaded = load(str(name_or_path), data_dir)
+    return loaded.name, tuple(_of_task(task) for task in select(loaded.tasks))
+
+
+def _of_task(task: ResearchTask) -> Source:
+    fields = {name: getattr(task, name) for name in Source.model_fields}
+    return Source(**fields)
+
+
+def _bare(path: Path) -> tuple[Source, ...]:
+    """The sources of a file of sources; none where its rows have queries, as those of a dataset have."""
+    rows = [(f"{path}, line {n}", line) for n, line in filled_lines(read_text(path))]
+    read = [(where, read_object(line, where)) for where, line in rows]
+    if not read:
+        raise BadInput(f"{path} holds no query: it must have one JSON object a line; add some.")
+    if any("query" in fields for _, fields in read):
+        return ()
+    sources: dict[str, Source] = {}
+    for where, fields in read:
+        source = _source(fields, where)
+        if source.id in sources:
+            raise BadInput(f"{where}: the id {source.id!r} occurs twice; give every query an id of its own.")
+        sources[source.id] = source
+    return tuple(sources.values())
+
+
+def _source(fields: dict[str, Any], where: str) -> Source:
+    unknown = sorted(set(fields) - {"id", "language", "topic", "source_query"})
+    if unknown:
+        raise BadInput(
+            f"{where}: the field {unknown[0]} is not known; a line has id and source_query, and may have language and "
+            "topic: correct it."
+        )
+    given = {name: value for name, value in fields.items() if value is not None}
+    text = given.get("source_query")
+    if not isinstance(text, str):
+        raise BadInput(f"{where}: the field source_query is missing or no text; correct the line.")
+    if "language" not in given:
+        told = language_of(text)
+        if told is None:
+            raise BadInput(f"{where}: the language cannot be told from the text; add the field language, en or zh.")
+        given["language"] = told
+    try:
+        return Source.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        raise BadInput(f"{where}: the field {field}: {first['msg']}; correct the line.") from None

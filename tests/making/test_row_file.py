@@ -1,0 +1,84 @@
+"""The file of rows: whole rows or none, the first of an id stays, and a torn end is dropped with a notice."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from idrbench_inspect.errors import BadInput
+from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.records import Record
+
+
+class Note(Record):
+    id: str
+    text: str
+
+
+def notes(path: Path) -> RowFile[Note]:
+    return RowFile(path, Note)
+
+
+def written(path: Path, *names: str) -> bytes:
+    for name in names:
+        notes(path).add(Note(id=name, text=f"{name}\u2028 茶"))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("kept", [1, 5, 20, 25])
+def test_a_torn_last_line_is_dropped_with_a_notice_and_made_again(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "rows.jsonl"
+    first = written(path, "a")
+    whole = written(path, "b")
+    path.write_bytes(whole[: len(first) + kept])
+    file = notes(path)
+    (notice,) = file.check()
+    assert "line 2 was not written to its end" in notice
+    assert path.read_bytes() == first
+    assert list(file.rows()) == ["a"]
+    assert written(path, "b") == whole
+
+
+def test_a_last_row_that_lacks_only_its_line_end_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    whole = written(path, "a", "b")
+    path.write_bytes(whole[:-1])
+    assert notes(path).check() == []
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("content", ["Dear diary", '{"id":"a","text":"x"}\nDear diary', '{"name": 1}\n', "[1]\n"])
+def test_a_file_of_another_kind_is_refused_and_left_as_it_is(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "diary.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"line \d"):
+        notes(path).check()
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_an_id_twice_and_a_folder_that_is_not_there_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(written(path, "a") * 2)
+    with pytest.raises(BadInput, match="line 2: 'a' occurs twice"):
+        notes(path).check()
+    with pytest.raises(BadInput, match="no folder"):
+        notes(tmp_path / "none" / "rows.jsonl").check()
+    with pytest.raises(BadInput, match="is a folder"):
+        notes(tmp_path).check()
+
+
+def test_the_first_row_of_an_id_stays_whoever_adds_the_second(tmp_path: Path) -> None:
+    one, other = notes(tmp_path / "rows.jsonl"), notes(tmp_path / "rows.jsonl")
+    assert not other.rows()
+    first = one.add(Note(id="a", text="first"))
+    assert other.add(Note(id="a", text="second")) == first
+    assert one.rows() == other.rows() == {"a": first}
+
+
+def test_rows_that_are_added_side_by_side_are_all_there_and_whole(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    rows = [Note(id=f"n{n}", text="x" * 50_000) for n in range(24)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda row: notes(path).add(row), rows))
+    assert notes(path).check() == []
+    assert dict(notes(path).rows()) == {row.id: row for row in rows}
