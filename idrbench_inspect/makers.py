@@ -20,10 +20,11 @@ from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.solving import INJECTOR, done_already, inject_ambiguity, injected, sample_of
 from idrbench_inspect.making.sources import read_sources
 from idrbench_inspect.making.targets import read_target, targets_of
+from idrbench_inspect.preflight import NO_MODEL
 from idrbench_inspect.profiles import OFFLINE
 from idrbench_inspect.records import SCHEMA, Record
 from idrbench_inspect.resources import new_path, prompts_sha256
-from idrbench_inspect.wiring import NO_MODEL, RETRIES
+from idrbench_inspect.wiring import RETRIES
 
 MAKING_VERSION = "1-A"
 """As `wiring.TASK_VERSION`, of these tasks."""
