@@ -1,8 +1,8 @@
 """Ambiguity points as a judge read them in the paired reports, and how they come into a dataset.
 
-`points.jsonl` in a dataset folder has one task a line: `task`, `points` (each with `id`, `reason`, `answerable`, and,
-where the report answers it, `span`, `preference` and `alternative`), `query_sha256`, `report_sha256`, `points_sha256`,
-`judge`, `settings` and `prompt_sha256`.
+`points.jsonl` in a dataset folder has one task a line: `task`, `points` (each with `id`, `question`, `reason`,
+`answerable`, and, where the report answers it, `span`, `preference` and `alternative`), `query_sha256`,
+`report_sha256`, `points_sha256`, `judge`, `settings` and `prompt_sha256`.
 """
 
 import hashlib
@@ -31,6 +31,7 @@ class JudgedPoint(Record):
 
     Args:
         id: `p1` for the first point of a task, and so on.
+        question: What is open, for whoever reads the file.
         reason: Why the judge thinks so.
         answerable: Whether the report answers the question; one that it does not answer is left out of denominators.
         span: Words of the report that show it.
@@ -39,6 +40,7 @@ class JudgedPoint(Record):
     """
 
     id: str = Field(pattern=r"^p[1-9][0-9]?$")
+    question: _Text
     reason: _Text
     answerable: bool
     span: _Text | None = None

@@ -75,7 +75,7 @@ def _wrong_with(point: OpenPoint, source: Source, query: str) -> list[str]:
     found = []
     if not stands_in(point.quote, source.source_query):
         found.append("the quote does not stand in the full request, letter for letter")
-    elif stands_in(point.quote, query):
+    elif stands_in(point.quote.casefold(), query.casefold()):
         found.append("the quote stands in the short request too, which therefore leaves nothing open")
     if normal(point.settled) not in map(normal, point.alternatives):
         found.append("settled is none of the alternatives")

@@ -153,10 +153,11 @@ def _wrong_with(item: PointReading, point: AmbiguityPoint, report: str, language
 def _point(item: PointReading, point: AmbiguityPoint) -> JudgedPoint:
     reason = _line(item.reason)
     if item.answerable == "no":
-        return JudgedPoint(id=item.id, reason=reason, answerable=False)
+        return JudgedPoint(id=item.id, question=point.question, reason=reason, answerable=False)
     letter = item.alternative.strip()
     return JudgedPoint(
         id=item.id,
+        question=point.question,
         reason=reason,
         answerable=True,
         span=item.span.strip(),

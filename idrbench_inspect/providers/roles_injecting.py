@@ -10,6 +10,7 @@ from idrbench_inspect.providers.request import Request, subject
 
 _BETWEEN = re.compile(r"between\s+([\d,]+)\s+and\s+([\d,]+)\s+characters")
 _CLAUSE = re.compile(r"[^,，;；:：.。!！?？\n]+[,，;；:：.。!！?？\n]*[\"”’」』)）]*\s*")
+_OPENING = re.compile(r"^[a-z]|(?<=[.!?]\s)[a-z]")
 _MOST_POINTS = 6
 _QUESTION = {False: "Which choice to make as to {}", True: "如何确定{}"}
 _OPEN_CHOICE = {False: "no limit as to {}", True: "不限定{}"}
@@ -71,9 +72,8 @@ def _cut(text: str, size: int) -> str:
 
 
 def _closed(query: str, highest: int) -> str:
-    """The query with a capital and a full stop, where there is room for it."""
-    bare = query.rstrip(",，;；:： ")
-    bare = bare[:1].upper() + bare[1:]
+    """The query with capitals where sentences begin, and a full stop where there is room for it."""
+    bare = _OPENING.sub(lambda letter: letter[0].upper(), query.rstrip(",，;；:： "))
     stop = "" if bare[-1:] in ".。!！?？" else "。" if is_chinese(bare) else "."
     return bare + stop if len(bare + stop) <= highest else bare
 
@@ -97,11 +97,11 @@ def open_points(request: Request) -> dict[str, Any]:
     """A point for each dimension that a dropped clause of the full request fixes by visible marks, at most six."""
     source, query = request.block("source_query"), request.block("query")
     chinese = is_chinese(source)
-    bare = "".join(query.split())
+    bare = "".join(query.casefold().split())
     points: dict[str, dict[str, Any]] = {}
     for clause in (clause for sentence in sentences(source) for clause in _CLAUSE.findall(sentence)):
         quote, choice = clause.strip(), phrase(clause) or clause.strip()
-        if "".join(quote.split()) in bare or len(terms(quote)) < 2:
+        if "".join(quote.casefold().split()) in bare or len(terms(quote)) < 2:
             continue
         for dimension in settled(quote):
             (name,) = named([dimension], chinese)

@@ -35,13 +35,14 @@ def line(of: ResearchTask = TASK, /, **changes: Any) -> dict[str, Any]:
         points=(
             JudgedPoint(
                 id="p1",
+                question="Where",
                 reason="It says so.",
                 answerable=True,
                 span="Moss in Norway",
                 preference="I want the north.",
                 alternative="Norway",
             ),
-            JudgedPoint(id="p2", reason="No reader is named.", answerable=False),
+            JudgedPoint(id="p2", question="For whom", reason="No reader is named.", answerable=False),
         ),
         query_sha256=sha256(of.query),
         report_sha256=sha256(of.report),
@@ -87,7 +88,10 @@ def test_with_reports_of_the_users_own_a_reading_of_another_report_does_not_coun
         ([line(task="c")], "names 'c'"),
         ([line(points=[])], "another number of points"),
         ([line(judge=None)], "line 1.*judge"),
-        ([line(points=[{"id": "p1", "reason": "r", "answerable": True}])], "line 1.*an answerable point has span"),
+        (
+            [line(points=[{"id": "p1", "question": "q", "reason": "r", "answerable": True}])],
+            "line 1.*an answerable point has span",
+        ),
     ],
 )
 def test_a_line_that_cannot_be_used_is_refused(tmp_path: Path, lines: list[dict[str, Any]], wrong: str) -> None:

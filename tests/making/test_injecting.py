@@ -137,6 +137,15 @@ async def test_a_point_that_does_not_hold_is_asked_for_again(change: dict[str, A
     assert wrong in grader.of(LABEL)[1].messages[-1].text
 
 
+async def test_words_that_the_query_has_with_a_capital_are_not_left_open() -> None:
+    moved = query("In roof gardens, please write a report on moss, in Norway.")
+    bad = points({**POINT, "quote": "in roof gardens"})
+    grader = player(**{WRITE: [moved], LABEL: [bad, points()]})
+    row, _ = await made(grader)
+    assert row.ambiguity == ()
+    assert "stands in the short request too" in grader.of(LABEL)[1].messages[-1].text
+
+
 async def test_seven_points_or_one_twice_are_asked_for_again_and_then_no_row_is_made() -> None:
     seven = points(*({**POINT, "question": f"Question {n}"} for n in range(7)))
     with pytest.raises(NotMade, match="no_points"):
