@@ -269,7 +269,6 @@ def test_unknown_names_and_paths_are_refused(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     assert "no dataset 'other': the shipped datasets are mini;" in refusal(lambda: load("other"))
     assert "no dataset ''" in refusal(lambda: load(""))
-    assert "-T profile=mini" in refusal(lambda: load("idrbench"))
     assert "nothing at other/folder" in refusal(lambda: load("other/folder"))
     assert "nothing at ~nobody-of-that-name/x" in refusal(lambda: load("~nobody-of-that-name/x"))
     assert "nothing at gone.jsonl" in refusal(lambda: load("gone.jsonl"))
