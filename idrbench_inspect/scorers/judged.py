@@ -1,11 +1,9 @@
 """The measure that a judge gives: coverage of what the person wanted, aspect by aspect."""
 
 from collections.abc import Mapping
-from functools import partial
 from threading import Lock
 from typing import Any
 
-from anyio import to_thread
 from inspect_ai.solver import TaskState
 from pydantic import ValidationError
 
@@ -15,6 +13,7 @@ from idrbench_inspect.judging.aspects import canonical, sha256_of
 from idrbench_inspect.metrics.points import acs, judges_alpha, points
 from idrbench_inspect.metrics.undefined import Undefined
 from idrbench_inspect.resources import given_path
+from idrbench_inspect.scorers.aside import aside
 from idrbench_inspect.scorers.found import Found
 from idrbench_inspect.scorers.instruments import OF_DATASET, Instruments
 from idrbench_inspect.scorers.nearness import Case
@@ -57,13 +56,17 @@ class Judges:
         source = chosen.aspects
         if source == OF_DATASET:
             source = str(await self._datasets.aspects(metadata))
-        return await to_thread.run_sync(partial(self._made_for, source, chosen.judge_repeats, chosen.grader))
+        key = (source, chosen.judge_repeats, chosen.grader)
+        known = self._made.get(key)
+        return await aside(self._made_for, *key) if known is None else known
 
     def _made_for(self, source: str, repeats: int, grader: str) -> AspectJudge:
+        """One judge for one file, by whatever name it was given."""
         with self._lock:
             key = (str(given_path(source)), repeats, grader)
             if key not in self._made:
                 self._made[key] = AspectJudge(source, repeats, grader)
+            self._made[source, repeats, grader] = self._made[key]
             return self._made[key]
 
 

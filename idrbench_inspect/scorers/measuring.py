@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from anyio import to_thread
 from inspect_ai.scorer import Score, Target
 from inspect_ai.solver import TaskState
 
@@ -16,6 +15,7 @@ from idrbench_inspect.metrics.points import points
 from idrbench_inspect.metrics.undefined import Undefined
 from idrbench_inspect.scorers import nearness
 from idrbench_inspect.scorers.alignment_keys import UNCONTAMINATED
+from idrbench_inspect.scorers.aside import aside, places
 from idrbench_inspect.scorers.contaminated import Verdict
 from idrbench_inspect.scorers.explaining import explained, opening
 from idrbench_inspect.scorers.found import Found, together
@@ -24,6 +24,7 @@ from idrbench_inspect.scorers.judged import Judges
 from idrbench_inspect.scorers.reading import Reader, embedding_of
 from idrbench_inspect.scorers.references import Datasets
 from idrbench_inspect.scorers.reported import Reported, report_of
+from idrbench_inspect.scorers.shared import shared
 
 Part = Literal["similarity", "units", "coverage"]
 
@@ -52,6 +53,7 @@ class Measuring:
         self._keys = keys
         self._datasets = Datasets()
         self._judges = Judges(self._datasets)
+        self._readers: dict[Instruments, Reader] = {}
 
     async def score(self, state: TaskState, target: Target) -> Score:
         """The score of a sample: keys that could not be measured are NaN, with their reason; the others stand.
@@ -59,21 +61,29 @@ class Measuring:
         Raises:
             BadInput: an instrument that was asked for cannot be used. Broken machinery raises as it is.
         """
-        chosen = self._chosen(state)
-        reported = report_of(state)
-        reason = None
+        parts: list[Found] = []
+        async with places():
+            chosen = self._chosen(state)
+            reported = report_of(state)
+            case = await self._case(state, target, reported)
+            if isinstance(case, str):
+                parts.append(Found(unscored={group: case for part in self._parts for group in _GROUPS[part]}))
+            else:
+                parts += [await self._near(part, chosen, case) for part in self._parts if part != "coverage"]
+        if "coverage" in self._parts and not isinstance(case, str):  # without a place: a judge may take minutes
+            parts.append(await self._judges.coverage(chosen, state, case))
+        reason = case if isinstance(case, str) else None
+        return self._score(together(parts), reported, chosen, (reason, Verdict.of(state)))
+
+    async def _case(self, state: TaskState, target: Target, reported: Reported) -> nearness.Case | str:
+        """What is measured, or why nothing is."""
         if reported.text is None:
-            reason = f"no_report: {reported.source}"
-        elif is_blank(target.text):
-            reason = "no_reference: the target has nothing in it"
-        if reported.text is None or reason is not None:
-            found = Found(unscored={group: str(reason) for part in self._parts for group in _GROUPS[part]})
-        else:
-            others = await self._datasets.others(state.metadata)
-            report = "" if is_blank(reported.text) else _HALVES.sub("\ufffd", reported.text)
-            case = nearness.Case(report, target.text, others)
-            found = together([await self._part(part, chosen, state, case) for part in self._parts])
-        return self._score(found, reported, chosen, (reason, Verdict.of(state)))
+            return f"no_report: {reported.source}"
+        if is_blank(target.text):
+            return "no_reference: the target has nothing in it"
+        others = await self._datasets.others(state.metadata)
+        report = "" if is_blank(reported.text) else _HALVES.sub("\ufffd", reported.text)
+        return nearness.Case(report, target.text, others)
 
     def _chosen(self, state: TaskState) -> Instruments:
         """Read here and not when the scorer is made: what that raises, Inspect hides behind words of its own."""
@@ -82,11 +92,10 @@ class Measuring:
             raise BadInput(f"scorer parameter {unknown[0]!r} is unknown; the parameters are {known}: correct it.")
         return instruments_of(self._given, state.metadata.get("instruments"))
 
-    async def _part(self, part: Part, chosen: Instruments, state: TaskState, case: nearness.Case) -> Found:
-        if part == "coverage":
-            return await self._judges.coverage(chosen, state, case)
-        reader = Reader(await to_thread.run_sync(embedding_of, chosen), chosen)
-        return await (nearness.similarity if part == "similarity" else nearness.units)(reader, case)
+    async def _near(self, part: Part, chosen: Instruments, case: nearness.Case) -> Found:
+        if chosen not in self._readers:
+            self._readers[chosen] = Reader(await aside(embedding_of, chosen), chosen)
+        return await (nearness.similarity if part == "similarity" else nearness.units)(self._readers[chosen], case)
 
     def _score(self, found: Found, reported: Reported, chosen: Instruments, about: tuple[str | None, Verdict]) -> Score:
         reason, verdict = about
@@ -104,15 +113,17 @@ class Measuring:
             answer=opening(reported.text or ""),
             explanation=explained(found, value),
             reason=reason.partition(":")[0] if reason else None,
-            metadata={
-                "report_from": reported.source,
-                "unscored": found.unscored,
-                "made_by": found.made_by,
-                "instruments": chosen.model_dump(mode="json"),
-                "contaminated": verdict.contaminated,
-                "contamination": verdict.reason,
-                **found.metadata,
-            },
+            metadata=shared(
+                {
+                    "report_from": reported.source,
+                    "unscored": found.unscored,
+                    "made_by": found.made_by,
+                    "instruments": chosen.model_dump(mode="json"),
+                    "contaminated": verdict.contaminated,
+                    "contamination": verdict.reason,
+                    **found.metadata,
+                }
+            ),
         )
 
 

@@ -10,9 +10,10 @@ from idrbench_inspect.judging.grading import is_blank
 from idrbench_inspect.metrics.points import LEVELS, level_points, mean_share, points
 from idrbench_inspect.metrics.similarity import report_similarity
 from idrbench_inspect.metrics.undefined import Undefined
-from idrbench_inspect.metrics.unit_f1 import Side, repetition_rate, unit_f1
+from idrbench_inspect.metrics.unit_f1 import Side, matches_from_vectors, repetition_rate, unit_f1
+from idrbench_inspect.scorers.aside import aside
 from idrbench_inspect.scorers.found import Found, together
-from idrbench_inspect.scorers.reading import Reader
+from idrbench_inspect.scorers.reading import Cut, Reader
 from idrbench_inspect.scorers.references import Others
 from idrbench_inspect.units.segment import Segments, Unit
 
@@ -76,20 +77,19 @@ async def units(reader: Reader, case: Case) -> Found:
         for level in LEVELS:
             found.measured(f"{level}_f1", Undefined(reason))
         return found
-    target, report = await reader.segments(case.target), await reader.segments(case.report)
-    others = [await reader.segments(text) for text in case.others.texts]
-    found.made_by |= {"tau": str(reader.threshold.tau), "segmentation": target.made_by}
+    cut = await reader.cut(case.report, case.target, case.others.texts)
+    found.made_by |= {"tau": str(reader.threshold.tau), "segmentation": cut.target.made_by}
     found.metadata |= {
-        "segmentation": target.made_by,
-        "left_out": {"report": _counts(report), "target": _counts(target)},
-        "tokens": {"report": report.tokens, "target": target.tokens},
+        "segmentation": cut.target.made_by,
+        "left_out": {"report": _counts(cut.report), "target": _counts(cut.target)},
+        "tokens": {"report": cut.report.tokens, "target": cut.target.tokens},
     }
-    return together([found, *[await _level(reader, name, target, report, others) for name in LEVELS]])
+    return together([found, *[await _level(reader, name, cut) for name in LEVELS]])
 
 
-async def _level(reader: Reader, level: str, target: Segments, report: Segments, others: Sequence[Segments]) -> Found:
+async def _level(reader: Reader, level: str, cut: Cut) -> Found:
     found = Found()
-    wanted, given = _of(target, level), _of(report, level)
+    wanted, given = _of(cut.target, level), _of(cut.report, level)
     found.values = {f"{level}_units": float(len(given)), f"{level}_units_target": float(len(wanted))}
     try:
         generated = await reader.units(given)
@@ -97,11 +97,31 @@ async def _level(reader: Reader, level: str, target: Segments, report: Segments,
     except NoReading as none:
         found.measured(f"{level}_f1", Undefined(f"no_vector: {none}"))
         return found
-    matches = await reader.matches(reference, generated)
+    others: list[Vectors] = []
+    broken: NoReading | None = None
+    try:
+        for other in cut.others:
+            others.append(await reader.units(_of(other, level)))
+    except NoReading as none:
+        broken = none
+    whole = await aside(_matched, reader, level, (wanted, given), (reference, generated))
+    control = await aside(_control, reader, level, generated, others)
+    if broken is not None:
+        control = Found(unscored={f"control_{level}_f1": f"no_vector: {broken}"})
+    return together([found, whole, control])
+
+
+def _matched(
+    reader: Reader, level: str, units: tuple[Sequence[Unit], Sequence[Unit]], vectors: tuple[Vectors, Vectors]
+) -> Found:
+    """What the best matches of all units say; both pairs give the target first."""
+    found = Found()
+    (wanted, given), (reference, generated) = units, vectors
+    matches = matches_from_vectors(reference.matrix, generated.matrix)
     scored = unit_f1(matches, reader.threshold.tau)
     scored = Undefined(f"no_units: {scored.reason}") if isinstance(scored, Undefined) else scored
     found.measured(f"{level}_f1", scored if isinstance(scored, Undefined) else scored.f1)
-    found.values |= level_points(level, matches, reader.threshold.tau)
+    found.values = level_points(level, matches, reader.threshold.tau)
     count, found.warnings = reader.pooled(f"{level} units", generated, reference)
     repeated = repetition_rate([unit.text for unit in given])
     found.metadata = {
@@ -109,20 +129,15 @@ async def _level(reader: Reader, level: str, target: Segments, report: Segments,
         "repetition": {level: None if isinstance(repeated, Undefined) else round(repeated, 4)},
         "matches": {level: {"report": _traced(matches.generated, given), "target": _traced(matches.reference, wanted)}},
     }
-    return together([found, await _control(reader, level, generated, others)])
+    return found
 
 
-async def _control(reader: Reader, level: str, generated: Vectors, others: Sequence[Segments]) -> Found:
+def _control(reader: Reader, level: str, generated: Vectors, others: Sequence[Vectors]) -> Found:
     found = Found()
     shares: list[float | Undefined] = []
-    try:
-        for other in others:
-            matches = await reader.matches(await reader.units(_of(other, level)), generated)
-            scored = unit_f1(matches, reader.threshold.tau)
-            shares.append(scored if isinstance(scored, Undefined) else scored.f1)
-    except NoReading as none:
-        found.unscored[f"control_{level}_f1"] = f"no_vector: {none}"
-        return found
+    for other in others:
+        scored = unit_f1(matches_from_vectors(other.matrix, generated.matrix), reader.threshold.tau)
+        shares.append(scored if isinstance(scored, Undefined) else scored.f1)
     _controlled(found, f"{level}_f1", shares)
     return found
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from anyio import to_thread
-
 from idrbench_inspect.dataset import Dataset, ResearchTask, load
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.scorers.aside import aside
 
 CONTROLS = 2
 """References of other tasks that a report is compared with."""
@@ -58,12 +56,12 @@ class Datasets:
 
     async def _dataset(self, metadata: Mapping[str, Any]) -> Dataset | str:
         joined = metadata.get("dataset_with") or {}
-        return await to_thread.run_sync(
-            partial(self._load, str(metadata.get("dataset_at")), joined.get("data_dir"), joined.get("reports"))
-        )
+        key = (str(metadata.get("dataset_at")), joined.get("data_dir"), joined.get("reports"))
+        known = self._loaded.get(key)
+        return await aside(self._load, key) if known is None else known
 
-    def _load(self, at: str, data_dir: str | None, reports: str | None) -> Dataset | str:
-        key = (at, data_dir, reports)
+    def _load(self, key: tuple[str, str | None, str | None]) -> Dataset | str:
+        at, data_dir, reports = key
         with self._lock:
             if key not in self._loaded:
                 try:

@@ -1,16 +1,12 @@
 """Alignment over whole runs: several judges, arms, agents of another make, epochs and groups."""
 
 import math
-import threading
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.solver import TaskState
 
-from idrbench_inspect.scorers import reading
 from idrbench_inspect.scorers.report_alignment import report_alignment
 from tests import logged_runs as runs
 from tests.judging.scripted import GRADE, Grader, Reply, grades
@@ -86,19 +82,3 @@ def test_a_report_that_was_cut_is_marked_and_said(bench: Bench) -> None:
     assert (values(cut)["report_cut"], values(whole)["report_cut"]) == (1, 0)
     assert "the report was cut at the output limit" in str(cut.explanation)
     assert "was cut" not in str(whole.explanation)
-
-
-def test_cutting_and_matching_leave_the_event_loop_alone(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    threads: dict[str, set[int]] = {"segment": set(), "matches_from_vectors": set()}
-    for name, seen in threads.items():
-        monkeypatch.setattr(reading, name, noted(getattr(reading, name), seen))
-    bench.score(REPORT)  # its event loop runs in this thread
-    assert all(seen and threading.get_ident() not in seen for seen in threads.values())
-
-
-def noted(whole: Callable[..., Any], seen: set[int]) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        seen.add(threading.get_ident())
-        return whole(*args, **kwargs)
-
-    return call
