@@ -8,8 +8,10 @@ from typing import Any
 import anyio
 import pytest
 from inspect_ai.log import read_eval_log
+from inspect_ai.scorer import Score
 
-from idrbench_inspect.metrics.unit_f1 import Matches
+from idrbench_inspect.embedding.service import Embedding
+from idrbench_inspect.metrics.unit_f1 import Matches, matches_from_vectors
 from idrbench_inspect.scorers import nearness, reading
 from idrbench_inspect.scorers.aside import AT_ONCE, places
 from idrbench_inspect.scorers.found import Found
@@ -17,6 +19,7 @@ from idrbench_inspect.scorers.instruments import Instruments
 from idrbench_inspect.scorers.judged import Judges
 from idrbench_inspect.scorers.measuring import Measuring
 from idrbench_inspect.scorers.report_alignment import report_alignment
+from idrbench_inspect.units.segment import Segments, segment
 from tests.scorers.bench import INSTRUMENTS, REPORT, TARGETS, Bench, said, score_of, values
 
 ENGLISH = ("bees", "fares", "tea")
@@ -26,9 +29,9 @@ ENGLISH = ("bees", "fares", "tea")
 def cuts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """What was cut, and in which thread."""
     seen: list[tuple[str, int]] = []
-    whole = reading.segment
+    whole = segment
 
-    def noted(report: str, *args: Any, **settings: Any) -> Any:
+    def noted(report: str, *args: Any, **settings: Any) -> Segments:
         seen.append((report, threading.get_ident()))
         return whole(report, *args, **settings)
 
@@ -59,7 +62,7 @@ def test_one_thread_cuts_and_matches_and_it_is_not_that_of_the_event_loop(
     bench: Bench, cuts: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matched: list[int] = []
-    whole = nearness.matches_from_vectors
+    whole = matches_from_vectors
 
     def noted(*vectors: Any) -> Matches:
         matched.append(threading.get_ident())
@@ -97,17 +100,18 @@ def test_a_few_samples_are_measured_at_a_time(bench: Bench, monkeypatch: pytest.
 
 def test_a_sample_gives_its_place_back_before_the_judge_is_asked(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     free: dict[str, float] = {}
-    whole = {"similarity": nearness.similarity, "coverage": Judges.coverage}
+    similarity, coverage = nearness.similarity, Judges.coverage
 
-    def noting(name: str) -> Any:
-        async def call(*args: Any) -> Found:
-            free[name] = places().value
-            return await whole[name](*args)
+    async def measure(*given: Any) -> Found:
+        free["similarity"] = places().value
+        return await similarity(*given)
 
-        return call
+    async def judge(*given: Any) -> Found:
+        free["coverage"] = places().value
+        return await coverage(*given)
 
-    monkeypatch.setattr(nearness, "similarity", noting("similarity"))
-    monkeypatch.setattr(Judges, "coverage", noting("coverage"))
+    monkeypatch.setattr(nearness, "similarity", measure)
+    monkeypatch.setattr(Judges, "coverage", judge)
     bench.score(REPORT)
     assert free == {"similarity": AT_ONCE - 1, "coverage": AT_ONCE}
 
@@ -147,22 +151,27 @@ def test_what_cuts_reports_is_loaded_with_the_embedder(bench: Bench, cuts: list[
 
 def test_the_embedder_is_looked_up_once_for_all_samples(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    monkeypatch.setattr(reading, "embedding_named", lambda *named: asked.append(named) or bench.embedding)
+
+    def named(*given: Any) -> Embedding:
+        asked.append(given)
+        return bench.embedding
+
+    monkeypatch.setattr(reading, "embedding_named", named)
     bench.run(dict.fromkeys(ENGLISH, REPORT), epochs=2, max_samples=1)
     assert len(asked) == 1
 
 
 async def test_copies_of_a_score_share_its_metadata(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
+    made: list[Score] = []
     whole = Measuring.score
 
-    async def kept(self: Measuring, *args: Any) -> Any:
+    async def kept(self: Measuring, *args: Any) -> Score:
         made.append(await whole(self, *args))
         return made[-1]
 
     monkeypatch.setattr(Measuring, "score", kept)
     log = await anyio.to_thread.run_sync(lambda: bench.run({"bees": REPORT}, log_dir=str(bench.folder / "logs")))
-    metadata, copied = made[0].metadata, deepcopy(made[0]).metadata
+    metadata, copied = made[0].metadata or {}, deepcopy(made[0]).metadata or {}
     parts = [name for name, value in metadata.items() if isinstance(value, dict | list)]
     assert {"judges", "aspects", "made_by", "control", "matches"} <= set(parts)
     assert all(copied[name] is metadata[name] for name in parts)
