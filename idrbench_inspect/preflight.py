@@ -14,6 +14,7 @@ from idrbench_inspect.embedding.named import USEM3
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging import Aspects
 from idrbench_inspect.profiles import OFFLINE
+from idrbench_inspect.records import ROLES
 from idrbench_inspect.resources import given_path
 from idrbench_inspect.scorers.instruments import OF_DATASET, Instruments
 from idrbench_inspect.scorers.reading import embedding_of
@@ -31,9 +32,12 @@ def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
         The model of each role that is not played by the evaluated model.
 
     Raises:
-        BadInput: a role cannot be made, with the provider's reason; or Inspect was started without a model.
+        BadInput: a role cannot be made, with the provider's reason; one is bound that nobody plays; or Inspect was
+            started without a model.
     """
     _check_there_is_a_model()
+    if unknown := sorted(set(model_roles()) - set(ROLES)):
+        raise BadInput(f"There is no role {unknown[0]!r}; the roles are {', '.join(ROLES)}: correct --model-role.")
     roles = {"summarizer": chosen.profile.summarizer, "grader": chosen.profile.grader}
     if any(arm.user == "simulated" for arm in arms):
         roles["user"] = chosen.profile.user

@@ -148,3 +148,8 @@ def test_all_five_are_known_for_every_sample_of_mini(door: str) -> None:
         assert found["report_cut"] == 0
     for level in ("sentence", "paragraph", "chunk"):
         assert sum(found[f"control_{level}_f1"] for found in every) < sum(found[f"{level}_f1"] for found in every)
+
+
+def test_a_role_that_nobody_plays_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("idrbench_inspect.preflight.model_roles", lambda: {"judge": None})
+    assert "no role 'judge'; the roles are planner," in sentence(interactive)

@@ -2,6 +2,7 @@
 
 import logging
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ FEWEST = 3
 """Samples from which on a threshold is spoken about: one sample of a run that has just begun shows little."""
 
 _said: set[object] = set()
+_NUMBERS = re.compile(r"[\d.]+")
 
 
 @metric
@@ -77,7 +79,9 @@ def tau_warnings(measure: str) -> Metric:
         found = warnings_of(same, [share for shares in control for share in shares])
         if found and len(scores) >= FEWEST:
             made_by = _made_by(scores[0])
-            _say_once((measure, made_by.get("embedder"), made_by.get("tau")), f"{measure}: {' '.join(found)}")
+            kinds = tuple(_NUMBERS.sub("", sentence) for sentence in found)  # said again when it is another complaint
+            about = (measure, made_by.get("embedder"), made_by.get("tau"), kinds)
+            _say_once(about, f"{measure}, over the {len(scores)} samples so far: {' '.join(found)}")
         return float(len(found))
 
     return compute
