@@ -62,7 +62,7 @@ class Database:
             with self._writing():
                 self._file.execute(_TABLE)
                 self._file.execute(_INDEX)
-        except BaseException:
+        except BaseException:  # whatever it was goes on; the file must not stay open behind it
             self._file.close()
             raise
 
@@ -136,7 +136,7 @@ class Database:
         self._file.execute("BEGIN IMMEDIATE")
         try:
             yield
-        except BaseException:
+        except BaseException:  # whatever it was goes on; a transaction must not stay open behind it
             self._file.rollback()
             raise
         self._file.execute("COMMIT")

@@ -28,14 +28,17 @@ async def test_to_wait_for_several_is_to_wait_for_the_last_whatever_comes_of_the
 
 
 async def test_to_wait_for_none_is_not_to_wait() -> None:
+    assert all_done([]).done()
     await outcome_of(all_done([]))
 
 
 async def test_a_future_that_is_there_twice_is_waited_for_once() -> None:
     one: Future[int] = Future()
     both = all_done([one, one])
+    assert not both.done()
     one.set_result(1)
     await outcome_of(both)
+    assert both.done()
 
 
 async def test_whoever_gives_up_waiting_leaves_the_futures_to_others() -> None:
