@@ -121,7 +121,5 @@ def _compared(named: list[Arm]) -> dict[str, list[Metric]]:
     near = {key: [*means(key), gains(baselines, parts_of(key)), *guards(key)] for key in COMPARED}
     cost = {key: [mean(), gains(baselines)] for key in HEADLINE}
     asked = {key: [aligned_mean(["match"]), gains(baselines, ["match"])] for key in ambiguity_found.KEYS}
-    read: dict[str, list[Metric]] = {key: [mean()] for key in contamination.KEYS} | {
-        "contaminated": [mean(), flagged()]
-    }
+    read: dict[str, list[Metric]] = {key: [mean()] for key in contamination.KEYS} | {"contaminated": [flagged()]}
     return {**near, **cost, **asked, **read, **{key: means(key) for key in KEYS if key not in near}}

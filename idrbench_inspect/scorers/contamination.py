@@ -64,7 +64,9 @@ class _Measure:
     run_characters: int
 
 
-@scorer(metrics={"contaminated": [mean(), flagged()], **{key: [mean()] for key in KEYS if key != "contaminated"}})
+# No mean of `contaminated`: a page that was found settles it and one that is unknown does not, so the mean over
+# what is settled would be too high.
+@scorer(metrics={"contaminated": [flagged()], **{key: [mean()] for key in KEYS if key != "contaminated"}})
 def contamination(
     limit: float = LIMIT,
     run_words: int = RUN_WORDS,
