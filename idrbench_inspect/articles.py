@@ -1,10 +1,11 @@
 """Reports that were written elsewhere: a file of them, and a solver that hands them in without calling a model."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from idrbench_inspect.dataset import Dataset, ResearchTask
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.rows import json_rows
 from idrbench_inspect.resources import given_path
@@ -44,6 +45,28 @@ def read_articles(file: str, known: Iterable[str] | None = None) -> dict[str, st
     if not found:
         raise BadInput(f"{file} holds no report; give {_WANTED}, one JSON object with id and article a line.")
     return found
+
+
+def not_scored(articles: Collection[str], rows: Iterable[ResearchTask], dataset: Dataset) -> str | None:
+    """What to know of reports whose tasks were not chosen, as a sentence; `None` where all were.
+
+    Args:
+        articles: The ids of the tasks that the file has reports on.
+        rows: The tasks that were chosen.
+        dataset: The dataset that they were chosen from.
+    """
+    chosen = {row.id for row in rows}
+    dropped = [task for task in dataset.tasks if task.id in articles and task.id not in chosen]
+    if not dropped:
+        return None
+    said = f"{len(dropped)} of {len(articles)} reports are not scored, since their tasks were not chosen: "
+    said += f"{', '.join(task.id for task in dropped)}."
+    second = [task for task in dropped if task.second_user_of is not None]
+    if not second:
+        return said
+    subsets = sorted({name for task in second for name in task.subsets})
+    named = f" (subset={' or '.join(subsets)})" if subsets else ", and no subset does"
+    return f"{said[:-1]}; second users ({len(second)} of these) take part only where a subset names them{named}."
 
 
 @solver

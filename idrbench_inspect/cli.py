@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from idrbench_inspect.checking import check
 from idrbench_inspect.dataset.commands import data
 from idrbench_inspect.making.commands import judge
 
@@ -18,6 +19,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+data.add_command(check)
 data.add_command(judge)
 main.add_command(data)
 

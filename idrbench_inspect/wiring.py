@@ -11,9 +11,10 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import Metric, Scorer
 
 from idrbench_inspect.arms import Arm
-from idrbench_inspect.articles import given_articles, read_articles
+from idrbench_inspect.articles import given_articles, not_scored, read_articles
 from idrbench_inspect.choices import Choices
 from idrbench_inspect.dataset import Dataset, ResearchTask, load, select, to_sample
+from idrbench_inspect.dataset.given import Place
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.preflight import check_instruments, check_roles, measured_by, played_by, settled
@@ -47,9 +48,8 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     Raises:
         BadInput: the data, the search, a role, the embedder or the aspects cannot be had; no model was called by then.
     """
-    dataset = load(chosen.dataset, chosen.data_dir, chosen.reports)
-    _tell(dataset)
-    rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
+    unchosen = chosen.dataset == chosen.profile.dataset
+    dataset, rows = _chosen(chosen, Place(otherwise="run offline with -T profile=mini" if unchosen else ""))
     instruments = settled(chosen.instruments, dataset)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     for sample in samples:
@@ -84,12 +84,12 @@ def build_reports(chosen: Choices, file: str) -> Task:
     Raises:
         BadInput: the data, the file, the judge, the embedder or the aspects cannot be had, or no report fits a sample.
     """
-    dataset = load(chosen.dataset, chosen.data_dir, chosen.reports)
-    _tell(dataset)
-    rows = select(dataset.tasks, chosen.subset, chosen.shard, chosen.language)
+    dataset, rows = _chosen(chosen, Place(reports="targets="))
     articles = read_articles(file, [row.id for row in dataset.tasks])
     if not any(row.id in articles for row in rows):
         raise BadInput(f"{file} holds no report on any of the {len(rows)} tasks that were chosen; choose others.")
+    if notice := not_scored(articles, rows, dataset):
+        _tell(dataset, notice)
     instruments = settled(chosen.instruments, dataset)
     roles = {"grader": played_by("grader", chosen.profile.grader)}
     check_instruments(instruments, rows, dataset)
@@ -161,9 +161,15 @@ def _preferences(row: ResearchTask) -> list[str]:
     return known
 
 
-def _tell(dataset: Dataset) -> None:
-    """Say on stderr what was left out of a dataset."""
-    for notice in dataset.joined.notices if dataset.joined else ():
+def _chosen(chosen: Choices, place: Place) -> tuple[Dataset, tuple[ResearchTask, ...]]:
+    """The dataset and the tasks of a run; what was left out is said on stderr."""
+    dataset = load(chosen.dataset, chosen.data_dir, chosen.reports, place)
+    _tell(dataset, *dataset.notices(chosen.subset))
+    return dataset, select(dataset.tasks, chosen.subset, chosen.shard, chosen.language, dataset.subsets)
+
+
+def _tell(dataset: Dataset, *notices: str) -> None:
+    for notice in notices:
         click.echo(f"{dataset.name}: {notice}", err=True)
 
 

@@ -14,13 +14,16 @@ PACKAGE = "idrbench_inspect"
 # The one table. A room is a file or a folder of the package; it may import rooms of lower levels, and within itself.
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("records", "limits", "errors"),
-    1: ("addresses", "blocklist", "resources", "prompting", "shelf", "arms", "units", "metrics"),
+    1: (
+        *("addresses", "blocklist", "resources", "prompting", "shelf", "arms", "units", "metrics"),
+        *("formats", "problems"),
+    ),
     2: ("replies", "log_events"),
     3: ("dataset", "search", "embedding", "user", "judging", "providers", "spending"),
     4: ("pipeline", "scorers", "arena", "making"),
     5: (
         *("interactive", "autonomous", "paired", "reports", "inject", "judge_points"),
-        *("wiring", "makers", "choices", "profiles", "preflight", "articles", "viewing"),
+        *("wiring", "makers", "choices", "profiles", "preflight", "articles", "viewing", "checking"),
     ),
     6: ("_registry", "__init__", "cli"),
 }

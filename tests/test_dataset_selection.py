@@ -49,7 +49,9 @@ def test_a_subset_is_chosen_by_its_name(subset: str | int) -> None:
 
 def test_an_unknown_subset_is_refused_with_the_known_ones() -> None:
     known = tasks("a", subsets=("10", "30"))
-    assert "the subsets of this dataset are 10, 30;" in refusal(lambda: select(known, subset=20))
+    assert "the subsets of this dataset are 10, 30 (a number is the name of a frozen subset, not a size)" in refusal(
+        lambda: select(known, subset=20)
+    )
     assert "has no subsets" in refusal(lambda: select(tasks("a"), subset=20))
 
 

@@ -21,9 +21,9 @@ and what deserves a look besides.
 from idrbench_inspect.dataset.audit import Audit, audit
 from idrbench_inspect.dataset.joining import Joined
 from idrbench_inspect.dataset.loading import Dataset, load, to_sample
-from idrbench_inspect.dataset.reading import Problem
 from idrbench_inspect.dataset.selection import select
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, PublicRow, ResearchTask, TargetOrigin
+from idrbench_inspect.problems import Problem
 
 __all__ = [
     "AmbiguityPoint",

@@ -1,187 +1,215 @@
-"""Go over a dataset and name all that is wrong, row by row: errors, for which `load` refuses it, and warnings."""
+"""Go over a dataset and name all that is wrong: errors, for which `load` refuses it, and warnings.
+
+What other rooms read of its folder, a corpus and aspects, is theirs to look at.
+"""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
-from rapidfuzz import fuzz
-
+from idrbench_inspect.dataset.given import ANYWHERE, Given, Place
 from idrbench_inspect.dataset.joining import Joined, Sources, joined_row, sources
-from idrbench_inspect.dataset.loading import load, own_report, tasks_file
-from idrbench_inspect.dataset.reading import BadRow, Problem, decoded, filled_lines, read_row, twice
-from idrbench_inspect.dataset.tasks import PublicRow, Row
-from idrbench_inspect.dataset.texts import language_of, normal, trouble
+from idrbench_inspect.dataset.loading import load, other_reports, report_of, tasks_file
+from idrbench_inspect.dataset.points import POINTS
+from idrbench_inspect.dataset.points_audit import audited_points
+from idrbench_inspect.dataset.reading import BadRow, read_row, second_users, twice
+from idrbench_inspect.dataset.report_files import audited_report, unread
+from idrbench_inspect.dataset.row_audit import AnyRow, alike, stated, texts
+from idrbench_inspect.dataset.subsets import SUBSETS, Subsets, audited_subsets, incomplete
+from idrbench_inspect.dataset.tasks import PublicRow, ResearchTask, Row, TaskFields
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.formats import decoded, filled_lines, read_bytes
+from idrbench_inspect.problems import Problem, of_bytes, of_file
 from idrbench_inspect.records import Language, Record
-
-ALIKE = 0.9
-"""Two texts are near-duplicates from this `rapidfuzz.fuzz.ratio` of their normal forms on, 0 to 1."""
-
-SHORTEST, LONGEST = 0.1, 0.9
-"""The compression of public rows should lie between these."""
 
 
 class Audited(Record):
-    """One readable row: `compression` as measured, or as stated if it has no source; `left_out` if it has no report."""
+    """One readable row.
+
+    Args:
+        id: The row's.
+        language: As stated.
+        topic: As stated.
+        query: The short query.
+        source_query: The detailed one; empty where it is not known.
+        compression: As measured, or as stated if the source is not known.
+        left_out: Whether there is no report for it, so that it is no task.
+        second_user: Whether it is another user's task with the query of a first one.
+        chosen: Whether some run takes it: a task of a first user, or of a subset.
+    """
 
     id: str
     language: Language
     topic: str
+    query: str
+    source_query: str
     compression: float
     left_out: bool
+    second_user: bool
+    chosen: bool
 
 
 class Audit(Record):
-    """What was found in a dataset; `joined` is `None` where nothing is joined."""
+    """What was found in a dataset; `joined` is `None` where nothing is joined.
+
+    `unreadable` has the ids of rows that cannot be read, or their lines where the id is not known; `notices` what a
+    user should know before a run, such as which subsets are incomplete for want of reports.
+    """
 
     name: str
     rows: tuple[Audited, ...]
     problems: tuple[Problem, ...]
     joined: Joined | None = None
+    unreadable: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
     @property
     def errors(self) -> tuple[Problem, ...]:
-        """The problems for which the dataset is not loaded."""
+        """The problems for which the dataset is refused."""
         return tuple(problem for problem in self.problems if problem.kind == "error")
 
 
-def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = None) -> Audit:
-    """Look at everything in a dataset.
+@dataclass
+class _Found:
+    """What has been found so far in a dataset in `folder`, which is the dataset itself or holds its file."""
+
+    folder: Path
+    is_folder: bool
+    problems: list[Problem]
+    audited: list[Audited] = field(default_factory=list)
+    tasks: dict[str, ResearchTask] = field(default_factory=dict)
+    asked: list[tuple[AnyRow, str]] = field(default_factory=list)
+    report_files: set[Path] = field(default_factory=set)
+
+    def look_at(self, row: AnyRow, public: Sources | None, in_subset: bool) -> None:
+        """Add one row and what is wrong with it."""
+        whole, report, wrong = self._with_report(row, public)
+        source, second = _source(row, public), getattr(row, "second_user_of", None) is not None
+        self.problems += [*wrong, *stated(row, public), *texts(row, source, report)]
+        self.asked.append((row, source))
+        self.audited.append(
+            Audited(
+                id=row.id,
+                language=row.language,
+                topic=row.topic,
+                query=row.query,
+                source_query=source,
+                compression=row.compression if whole is None else whole.compression,
+                left_out=whole is None and not wrong,
+                second_user=second,
+                chosen=in_subset or not second,
+            )
+        )
+        if whole is not None and not wrong:
+            fields = {name: getattr(whole, name) for name in TaskFields.model_fields}
+            self.tasks[row.id] = ResearchTask(**fields, report=report)
+
+    def notices(self, joined: Joined | None, subsets: Subsets) -> Iterator[str]:
+        """What to know before a run: of what was joined, and of each subset that is not whole."""
+        yield from joined.notices if joined else ()
+        left_out = [row.id for row in self.audited if row.left_out]
+        yield from (said for name, named in subsets.items() if (said := incomplete(name, named, left_out)))
+
+    def _with_report(self, row: AnyRow, public: Sources | None) -> tuple[Row | None, str, Sequence[Problem]]:
+        """The row with its source query, its report, and what is wrong with either."""
+        if isinstance(row, PublicRow):
+            assert public is not None
+            task, problems = joined_row(row, public)
+            return task, (task.report or "") if task else "", problems
+        try:
+            report, path = report_of(row, self.folder, self.is_folder)
+        except BadInput as missing:
+            return row, "", [Problem(row=row.id, field="report", sentence=missing.message)]
+        if path is not None:
+            self.report_files.add(path)
+            self.problems += audited_report(path, self.folder, row.id)
+        return row, report, []
+
+
+def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = None, place: Place = ANYWHERE) -> Audit:
+    """Look at everything in a dataset that `load` reads.
 
     Args:
         name_or_path: As of `load`.
         data_dir: As of `load`.
         reports: As of `load`.
+        place: As of `load`.
 
     Returns:
         All problems, in the order of the rows. There is an error among them exactly if `load` refuses the dataset.
 
     Raises:
-        BadInput: there is no such dataset, or the public files or the reports cannot be had or read.
+        BadInput: there is no such dataset, or the public files or the reports cannot be had.
     """
     name, file, is_folder = tasks_file(name_or_path)
-    content = file.read_bytes()
-    problems = list(_bytes(content))
+    content = read_bytes(file)
+    found = _Found(file.parent, is_folder, list(of_bytes(content)))
     try:
-        rows, found = _rows(decoded(content, file.name))
+        rows, broken, wrong = _rows(decoded(content, file.name))
     except BadInput as unreadable:
-        return Audit(name=name, rows=(), problems=(*problems, _of_file(unreadable.message)))
-    problems += found
-    public = sources(data_dir, reports) if any(isinstance(row, PublicRow) for row in rows) else None
-    asked: list[tuple[Row | PublicRow, str]] = []
-    audited: list[Audited] = []
+        return Audit(name=name, rows=(), problems=(*found.problems, of_file(unreadable.message)))
+    found.problems += [*wrong, *second_users(rows, {*broken})]
+    given = Given(data_dir, reports, place)
+    public = sources(given) if any(isinstance(row, PublicRow) for row in rows) else None
+    found.problems += _of_reports(public)
+    ids = [row.id for row in rows] + broken
+    subsets, wrong = audited_subsets(file.with_name(SUBSETS), ids) if _there(file, SUBSETS, is_folder) else ({}, [])
+    members = {task for named in subsets.values() for task in named}
     for row in rows:
-        task, report, found = _with_report(row, public, (file.parent, is_folder))
-        problems += found
-        problems += _stated(row, public)
-        source = _source(row, public)
-        problems += _texts(row, source, report)
-        asked.append((row, source))
-        audited.append(_audited(row, task, left_out=task is None and not found))
-    problems += _alike(asked)
+        found.look_at(row, public, row.id in members)
+    found.problems += [*alike(found.asked), *wrong]
     joined = public.joined if public else None
-    if not any(problem.kind == "error" for problem in problems):
-        try:  # for what only the whole shows: subsets, second users, rows of two kinds
-            joined = load(name_or_path, data_dir, reports).joined
+    if _there(file, POINTS, is_folder) and (points := file.with_name(POINTS)).is_file():
+        found.problems += audited_points(points, found.tasks, ids, given_reports=other_reports(joined))
+    if is_folder:
+        found.problems += unread(file.parent, found.report_files, ids)
+    if not any(problem.kind == "error" for problem in found.problems):
+        try:  # for what only the whole shows: rows of two kinds, no row with a report, parameters without a meaning
+            joined = load(name_or_path, data_dir, reports, place).joined
         except BadInput as refused:
-            problems.append(_of_file(refused.message))
-    return Audit(name=name, rows=tuple(audited), problems=tuple(problems), joined=joined)
+            found.problems.append(of_file(refused.message))
+    return Audit(
+        name=name,
+        rows=tuple(found.audited),
+        problems=tuple(found.problems),
+        joined=joined,
+        unreadable=tuple(broken),
+        notices=tuple(found.notices(joined, subsets)),
+    )
 
 
-def _rows(text: str) -> tuple[list[Row | PublicRow], list[Problem]]:
-    rows: dict[str, Row | PublicRow] = {}
+def _there(file: Path, name: str, is_folder: bool) -> bool:
+    return is_folder and file.with_name(name).exists()
+
+
+def _rows(text: str) -> tuple[list[AnyRow], list[str], list[Problem]]:
+    """The rows, the ids (or lines) of those that cannot be read, and what is wrong with them."""
+    rows: dict[str, AnyRow] = {}
+    broken: list[str] = []
     problems: list[Problem] = []
     for number, line in filled_lines(text):
         try:
             row = read_row(line, number)
-        except BadRow as broken:
-            problems += broken.problems
+        except BadRow as unreadable:
+            problems += unreadable.problems
+            broken.append(unreadable.problems[0].row)
             continue
         if row.id in rows:
             problems.append(twice(row.id))
         else:
             rows[row.id] = row
-    return list(rows.values()), problems
+    return list(rows.values()), broken, problems
 
 
-def _with_report(
-    row: Row | PublicRow, public: Sources | None, place: tuple[Path, bool]
-) -> tuple[Row | None, str, list[Problem]]:
-    """The row with its source query, its report, and what is wrong with either."""
-    if isinstance(row, PublicRow):
-        assert public is not None
-        task, problems = joined_row(row, public)
-        return task, (task.report or "") if task else "", problems
-    try:
-        return row, own_report(row, *place), []
-    except BadInput as missing:
-        return row, "", [Problem(row=row.id, field="report", sentence=missing.message)]
+def _of_reports(public: Sources | None) -> Iterator[Problem]:
+    """What is wrong with the lines of reports, and with the bytes of the user's file of them."""
+    yield from public.problems if public else ()
+    if public is not None and public.joined.reports is not None:
+        yield from of_bytes(read_bytes(Path(public.joined.reports)), public.joined.reports)
 
 
-def _source(row: Row | PublicRow, public: Sources | None) -> str:
+def _source(row: AnyRow, public: Sources | None) -> str:
     """The source query of a row, whether it has a report or not; empty when it is not known."""
     if isinstance(row, Row):
         return row.source_query
     return str(public.queries.get(row.source_id, {}).get("prompt", "")) if public else ""
-
-
-def _audited(row: Row | PublicRow, task: Row | None, *, left_out: bool) -> Audited:
-    compression = row.compression if task is None else task.compression
-    return Audited(id=row.id, language=row.language, topic=row.topic, compression=compression, left_out=left_out)
-
-
-def _bytes(content: bytes) -> Iterator[Problem]:
-    if content.startswith(b"\xef\xbb\xbf"):
-        yield _of_file(
-            "the file begins with a byte-order mark, which other readers take for data; leave it out.", "warning"
-        )
-    if b"\r" in content:
-        yield _of_file("the file has carriage returns (Windows line ends); save it with line feeds alone.", "warning")
-
-
-def _stated(row: Row | PublicRow, public: Sources | None) -> Iterator[Problem]:
-    """What a row says of its own that others say otherwise."""
-    if not isinstance(row, PublicRow) or public is None:
-        return
-    topic = public.queries.get(row.source_id, {}).get("topic", row.topic)
-    if topic != row.topic:
-        said = f"the topic is {row.topic!r}, that of the public query {topic!r}; look at both."
-        yield Problem(row=row.id, field="topic", sentence=said, kind="warning")
-    if not SHORTEST <= row.compression <= LONGEST:
-        said = (
-            f"the query is compressed by {row.compression:g}, which is outside of {SHORTEST} to {LONGEST}; reword it."
-        )
-        yield Problem(row=row.id, field="compression", sentence=said, kind="warning")
-
-
-def _texts(row: Row | PublicRow, source: str, report: str) -> Iterator[Problem]:
-    texts = {"query": row.query, "source_query": source, "report": report}
-    for field, text in texts.items():
-        for character in trouble(text):
-            said = f"the {field} holds {character}, at which other readers break lines; write a space or a line feed."
-            yield Problem(row=row.id, field=field, sentence=said, kind="warning")
-        if language_of(text) not in {None, row.language}:
-            said = f"the {field} reads as {language_of(text)}, and the row says {row.language}; look at both."
-            yield Problem(row=row.id, field=field, sentence=said, kind="warning")
-    if normal(row.query) == normal(source):
-        said = "the query says what the source query says, so nothing is left to ask for; shorten it."
-        yield Problem(row=row.id, field="query", sentence=said, kind="warning")
-
-
-def _alike(asked: Sequence[tuple[Row | PublicRow, str]]) -> Iterator[Problem]:
-    """Pairs of different users' queries or source queries that are nearly the same."""
-    users = [(row.id, getattr(row, "second_user_of", None) or row.id) for row, _ in asked]
-    forms = [(normal(row.query), normal(source)) for row, source in asked]
-    for one, other in combinations(range(len(asked)), 2):
-        if users[one][1] == users[other][1]:
-            continue
-        for field, first, second in zip(("query", "source_query"), forms[one], forms[other], strict=True):
-            ratio = fuzz.ratio(first, second, score_cutoff=100 * ALIKE) / 100
-            if first and ratio >= ALIKE:
-                said = f"the {field} is nearly that of {users[one][0]!r} (ratio {ratio:.2f}); reword one of them."
-                yield Problem(row=users[other][0], field=field, sentence=said, kind="warning")
-
-
-def _of_file(sentence: str, kind: Literal["error", "warning"] = "error") -> Problem:
-    return Problem(row="", field="", sentence=sentence, kind=kind)

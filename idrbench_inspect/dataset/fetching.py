@@ -6,6 +6,7 @@ renaming after its hash was checked. One process fetches at a time; others wait 
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +15,10 @@ import httpx
 from filelock import FileLock
 from httpx_retries import Retry
 
-from idrbench_inspect.dataset.public import BASE, Copy, PublicFile, address_of, git_blob, kept_in, shown
+from idrbench_inspect.dataset.given import ANYWHERE, Place
+from idrbench_inspect.dataset.public import BASE, REPOSITORY, Copy, PublicFile, address_of, git_blob, kept_in, shown
 from idrbench_inspect.errors import BadInput, reason_of
+from idrbench_inspect.formats import read_bytes
 
 RETRY = Retry(total=3, backoff_factor=0.5, status_forcelist=(429, 500, 502, 503, 504), max_backoff_wait=30)
 """Further attempts, for the whole file; each goes on where the one before broke off."""
@@ -32,17 +35,40 @@ class _Again(Exception):
     """What there was of the file is of no use; it is gone, and the next request asks for the whole."""
 
 
-def kept(file: PublicFile) -> Copy:
-    """The copy of `file` in the folder for fetched files, fetched if it is not there or not intact.
+def kept(files: Sequence[PublicFile], place: Place | None = ANYWHERE) -> list[Copy]:
+    """The copies of `files` in the folder for fetched files, fetched where they are not there or not intact.
+
+    Args:
+        files: What is needed.
+        place: Where they are asked for; `None` where nothing but fetching helps.
 
     Raises:
-        BadInput: it cannot be fetched or kept; one sentence says what to download and where to put it.
+        BadInput: one cannot be fetched or kept; one sentence says what to download and where to put it, of all files
+            that are not there.
     """
-    path = kept_in() / file.name
-    content = _intact(path, file)
-    if content is None:
-        content = _fetched(file, path)
-    return Copy(content, file.blob, True)
+    for file in files:
+        try:
+            if _intact(_place_of(file), file) is None:
+                _fetch(file)
+        except _Unfetched as why:
+            lacking = [one for one in files if _intact(_place_of(one), one) is None]
+            raise BadInput(_to_do(lacking, f"{file.name} could not be had: {why}", place)) from None
+    return [Copy(read_bytes(_place_of(file)), file.blob, True) for file in files]
+
+
+def _place_of(file: PublicFile) -> Path:
+    return kept_in() / file.name
+
+
+def _to_do(lacking: Sequence[PublicFile], why: str, place: Place | None) -> str:
+    names = " and ".join(file.name for file in lacking)
+    steps = " and ".join(f"{shown(address_of(file))} to {_place_of(file)}" for file in lacking)
+    them = "both" if len(lacking) > 1 else "it"
+    ways = [f"download {steps}"]
+    if place is not None:
+        ways += [f"give a folder that holds {them} as {place.data_dir}", *([place.otherwise] if place.otherwise else [])]
+    advice = ", ".join(ways[:-1]) + ", or " + ways[-1] if len(ways) > 1 else ways[0]
+    return f"Tasks with a source_id need {names} of {REPOSITORY}, and {why}; {advice}."
 
 
 def _intact(path: Path, file: PublicFile) -> bytes | None:
@@ -53,8 +79,8 @@ def _intact(path: Path, file: PublicFile) -> bytes | None:
     return content if git_blob(content) == file.blob else None
 
 
-def _fetched(file: PublicFile, path: Path) -> bytes:
-    url = address_of(file)
+def _fetch(file: PublicFile) -> None:
+    path, url = _place_of(file), address_of(file)
     part = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,15 +88,8 @@ def _fetched(file: PublicFile, path: Path) -> bytes:
             if _intact(path, file) is None:  # nobody has fetched it meanwhile
                 _download(file, url, part)
                 part.replace(path)
-            return path.read_bytes()
-    except _Unfetched as why:
-        reason = str(why)
     except (OSError, NotImplementedError) as broken:
-        reason = f"it cannot be kept there ({reason_of(broken).rstrip('.')})"
-    raise BadInput(
-        f"The hundred tasks need {file.name} of a public repository, and {reason}; download {shown(url)} to {path}, "
-        "give a folder that holds it as data_dir=, or run offline with -T profile=mini."
-    )
+        raise _Unfetched(f"it cannot be kept there ({reason_of(broken).rstrip('.')})") from None
 
 
 def _download(file: PublicFile, url: httpx.URL, part: Path) -> None:

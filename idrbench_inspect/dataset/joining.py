@@ -1,7 +1,7 @@
 """Put the public source query and a paired report to each row that has them in the public repository."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,11 +10,14 @@ from pydantic import ValidationError
 
 from idrbench_inspect.dataset import public
 from idrbench_inspect.dataset.fetching import kept
+from idrbench_inspect.dataset.given import Given, Place
 from idrbench_inspect.dataset.public import Copy, PublicFile, local
-from idrbench_inspect.dataset.reading import Problem, decoded, filled_lines, problems_of, read_object, short
-from idrbench_inspect.dataset.tasks import AmbiguityPoint, PublicRow, Row, TargetOrigin, as_text
-from idrbench_inspect.dataset.texts import normal
+from idrbench_inspect.dataset.reading import problems_of
+from idrbench_inspect.dataset.report_lines import read_queries, read_reports
+from idrbench_inspect.dataset.tasks import AmbiguityPoint, PublicRow, Row, TargetOrigin
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.formats import read_bytes
+from idrbench_inspect.problems import Problem, shown
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path
 
@@ -72,57 +75,59 @@ class Joined(Record):
 
 @dataclass(frozen=True)
 class Sources:
-    """What rows are joined with: public queries and reports by the public id, and where the reports come from."""
+    """What rows are joined with: public queries and reports by the public id, and where the reports come from.
+
+    `problems` are those of the reports' lines, which are not among `reports` then.
+    """
 
     queries: Mapping[str, Mapping[str, Any]]
     reports: Mapping[str, str]
     origin: TargetOrigin
     joined: Joined
+    problems: tuple[Problem, ...] = ()
 
 
-def sources(data_dir: str | None = None, reports: str | None = None) -> Sources:
+def sources(given: Given) -> Sources:
     """Read the public queries, and the public references or a file of other reports.
 
     Args:
-        data_dir: A folder with copies of the public files; they are fetched, once, if not given.
-        reports: A file of lines with `id` (a public query's, as text or number) and `article`; the public references
-            are then not needed.
+        given: `data_dir`, a folder with copies of the public files; they are fetched, once, if it is not given.
+            `reports`, a file of lines with `id` (a public query's, as text or number) and `article`; the public
+            references are then not needed.
 
     Raises:
-        BadInput: a file cannot be had or read, or reports do not belong to the queries.
+        BadInput: a file cannot be had, or is not UTF-8, or the public queries cannot be read.
     """
-    folder = None if data_dir is None else given_path(data_dir).absolute()
-    queries = _copy(public.QUERIES, folder)
-    asked = {name: line for name, line in _lines(queries.content, public.QUERIES.name, ("prompt",))}
+    folder = None if given.data_dir is None else given_path(given.data_dir).absolute()
+    place = None if given.reports is None else _given_file(given.reports, given.place)
+    queries, *references = _copies([public.QUERIES, *([] if place else [public.REFERENCES])], folder, given.place)
+    asked = read_queries(queries.content, public.QUERIES.name)
     files = {public.QUERIES.name: f"git:{queries.blob}"}
-    place = None if reports is None else _given_file(reports)
     if place is None:
-        references = _copy(public.REFERENCES, folder)
-        files[public.REFERENCES.name] = f"git:{references.blob}"
-        found, name, pinned = references.content, public.REFERENCES.name, queries.pinned and references.pinned
-        origin = UNKNOWN if references.pinned else _given_by(str(folder))
+        files[public.REFERENCES.name] = f"git:{references[0].blob}"
+        found, name, pinned = references[0].content, public.REFERENCES.name, queries.pinned and references[0].pinned
+        origin = UNKNOWN if references[0].pinned else _given_by(str(folder))
     else:
-        found, name, pinned = place.read_bytes(), str(place), queries.pinned
+        found, name, pinned = read_bytes(place), str(place), queries.pinned
         files[place.name] = f"sha256:{hashlib.sha256(found).hexdigest()}"
-        origin = _given_by(str(reports))
+        origin = _given_by(str(given.reports))
     joined = Joined(
         files=files,
         pinned=pinned,
         data_dir=None if folder is None else str(folder),
         reports=None if place is None else str(place),
     )
-    return Sources(asked, dict(_reports(found, name, asked)), origin, joined)
+    reports, problems = read_reports(found, name, asked)
+    return Sources(asked, reports, origin, joined, tuple(problems))
 
 
-def join(
-    file: Path, rows: Sequence[Row | PublicRow], given: tuple[str | None, str | None]
-) -> tuple[list[Row], Joined | None]:
+def join(file: Path, rows: Sequence[Row | PublicRow], given: Given) -> tuple[list[Row], Joined | None]:
     """The rows with source query and report in them; rows that need nothing are handed back as they are.
 
     Args:
         file: Where the rows come from, for messages.
         rows: Of one file.
-        given: `data_dir` and `reports`, see `sources`.
+        given: See `sources`.
 
     Raises:
         BadInput: rows of both kinds are mixed, a row does not fit its source, or no row has a report; or `data_dir`
@@ -130,17 +135,19 @@ def join(
     """
     own = [row for row in rows if isinstance(row, Row)]
     if len(own) == len(rows):
-        for name, value in zip(("data_dir", "reports"), given, strict=True):
-            if value is not None:
-                raise BadInput(
-                    f"{file} has its own source queries and reports, so {name}= has no meaning; leave it out."
-                )
+        called = {given.place.data_dir: given.data_dir, given.place.reports: given.reports}
+        if meaningless := [name for name, value in called.items() if value is not None]:
+            raise BadInput(
+                f"{file} has its own source queries and reports, so {meaningless[0]} has no meaning; leave it out."
+            )
         return own, None
     if own:
         raise BadInput(
             f"{file}: the task {own[0].id!r} has no source_id, as others have; give all of them one, or none."
         )
-    found = sources(*given)
+    found = sources(given)
+    if found.problems:
+        raise BadInput(shown(found.problems[0]))
     kept_rows, left_out, unjudged = [], [], []
     for row in (row for row in rows if isinstance(row, PublicRow)):
         whole, problems = joined_row(row, found)
@@ -169,6 +176,9 @@ def joined_row(row: PublicRow, found: Sources) -> tuple[Row | None, list[Problem
     if line is None:
         return None, [_problem(row, "source_id", f"there is no public query {row.source_id!r}; correct source_id.")]
     source = str(line["prompt"])
+    if not source.strip():
+        said = f"the public query {row.source_id!r} is blank; give a file of queries that has it."
+        return None, [_problem(row, "source_id", said)]
     problems = _misfits(row, line, source)
     report = found.reports.get(row.source_id)
     if problems or report is None:
@@ -216,48 +226,18 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def _copy(file: PublicFile, folder: Path | None) -> Copy:
-    return kept(file) if folder is None else local(file, folder)
+def _copies(files: Sequence[PublicFile], folder: Path | None, place: Place) -> list[Copy]:
+    return kept(files, place) if folder is None else local(files, folder, place.data_dir)
 
 
 def _given_by(place: str) -> TargetOrigin:
     return TargetOrigin(system=f"given by the user: {place}", model_family="unknown")
 
 
-def _given_file(name: str) -> Path:
+def _given_file(name: str, place: Place) -> Path:
     path = given_path(name)
     if not name.strip() or not path.is_file():
-        raise BadInput(f"There is no file of reports {name!r}; give one with one {{id, article}} object a line.")
+        raise BadInput(
+            f"There is no file of reports {name!r} ({place.reports}); give one with one {{id, article}} object a line."
+        )
     return path.absolute()
-
-
-def _reports(content: bytes, name: str, asked: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    for number, line in _lines(content, name, ("article",)):
-        if number not in asked:
-            raise BadInput(f"{name}: there is no public query {number!r} for a report; correct its id or leave it out.")
-        prompt = line.get("prompt")
-        if prompt is not None and normal(str(prompt)) != normal(str(asked[number]["prompt"])):
-            raise BadInput(
-                f"{name}: the report {number!r} answers another query than the public one of that id; correct it."
-            )
-        yield number, line["article"]
-
-
-def _lines(content: bytes, name: str, fields: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a file of JSON lines by id, text or number; each must have the texts `fields`."""
-    seen: set[str] = set()
-    for number, text in filled_lines(decoded(content, name)):
-        where = f"{name}, line {number}"
-        line = read_object(text, where)
-        key = as_text(line.get("id"))
-        if not isinstance(key, str) or not key.strip():
-            raise BadInput(
-                f"{where}: the id is {short(line.get('id'))}, it must be text or a whole number; correct it."
-            )
-        for field in fields:
-            if not isinstance(line.get(field), str):
-                raise BadInput(f"{where}: the field {field} is missing or no text; correct the line.")
-        if key in seen:
-            raise BadInput(f"{where}: the id {key!r} occurs twice; leave one of the lines out.")
-        seen.add(key)
-        yield key, line

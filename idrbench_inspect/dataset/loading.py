@@ -5,15 +5,17 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import yaml
 from inspect_ai.dataset import Sample
 from pydantic import Field
 
+from idrbench_inspect.dataset.given import ANYWHERE, Given, Place
 from idrbench_inspect.dataset.joining import Joined, join
 from idrbench_inspect.dataset.points import POINTS, merged
-from idrbench_inspect.dataset.reading import check_second_users, read_rows, read_text
+from idrbench_inspect.dataset.reading import check_second_users, read_rows
+from idrbench_inspect.dataset.subsets import SUBSETS, incomplete, read_subsets
 from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.formats import read_text
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path, sha256, shipped
 
@@ -34,6 +36,7 @@ class Dataset(Record):
         aspects: The file of its aspects; `None` when it has none.
         tasks: All tasks, in the order of the file; at least one.
         joined: What was added from public files and from the user's; `None` for a dataset that has everything.
+        subsets: The ids of each frozen subset, those of rows that were left out too.
     """
 
     name: str
@@ -44,9 +47,19 @@ class Dataset(Record):
     aspects: Path | None = None
     tasks: tuple[ResearchTask, ...] = Field(min_length=1)
     joined: Joined | None = None
+    subsets: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def notices(self, subset: str | None = None) -> tuple[str, ...]:
+        """What a user should know before a run over a subset, or over all tasks, a sentence each."""
+        if self.joined is None:
+            return ()
+        lacking = incomplete(subset, self.subsets.get(subset, ()), self.joined.left_out) if subset else None
+        return (*self.joined.notices, *([lacking] if lacking else ()))
 
 
-def load(name_or_path: str, data_dir: str | None = None, reports: str | None = None) -> Dataset:
+def load(
+    name_or_path: str, data_dir: str | None = None, reports: str | None = None, place: Place = ANYWHERE
+) -> Dataset:
     """Load a dataset by name or path.
 
     Args:
@@ -55,27 +68,28 @@ def load(name_or_path: str, data_dir: str | None = None, reports: str | None = N
         data_dir: For rows with `source_id`: a folder with copies of the public files; fetched if not given.
         reports: For rows with `source_id`: a file of `{"id", "article"}` lines to pair them with, in place of the
             public references; rows without one are left out.
+        place: Where this is asked for, for messages.
 
     Raises:
         BadInput: there is no such dataset, or something in it cannot be used; a file and a line are named.
     """
     name, at, file, is_folder = _locate(str(name_or_path))
     folder = file.parent
-    subsets_file, corpus, aspects = folder / "subsets.yaml", folder / "corpus", folder / _ASPECTS
+    subsets_file, corpus, aspects = folder / SUBSETS, folder / "corpus", folder / _ASPECTS
     rows = read_rows(file)
     check_second_users(file, rows)
-    subsets = _subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
+    subsets = read_subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
     parts = [file, *(part for part in (subsets_file, aspects, corpus) if is_folder and part.exists())]
     tasks = []
-    whole, joined = join(file, rows, (data_dir, reports))
+    whole, joined = join(file, rows, Given(data_dir, reports, place))
     for row in whole:
-        report, report_file = _report(row, folder, is_folder)
+        report, report_file = report_of(row, folder, is_folder)
         parts += [report_file] if report_file else []
         member = tuple(subset for subset, ids in subsets.items() if row.id in ids)
         fields = {field: getattr(row, field) for field in TaskFields.model_fields}
         tasks.append(ResearchTask(**fields, report=report, subsets=member))
     if is_folder and (points := folder / POINTS).is_file():
-        tasks = list(merged(tasks, points, [row.id for row in rows], given_reports=_other_reports(joined)))
+        tasks = list(merged(tasks, points, [row.id for row in rows], given_reports=other_reports(joined)))
         parts.append(points)
     return Dataset(
         name=name,
@@ -86,6 +100,7 @@ def load(name_or_path: str, data_dir: str | None = None, reports: str | None = N
         aspects=aspects if is_folder and aspects.is_file() else None,
         tasks=tuple(tasks),
         joined=joined,
+        subsets=subsets,
     )
 
 
@@ -97,15 +112,6 @@ def tasks_file(name_or_path: str) -> tuple[str, Path, bool]:
     """
     name, *_, file, is_folder = _locate(str(name_or_path))
     return name, file, is_folder
-
-
-def own_report(row: Row, folder: Path, is_folder: bool) -> str:
-    """The report of a row that has one of its own.
-
-    Raises:
-        BadInput: it has none, or an empty one.
-    """
-    return _report(row, folder, is_folder)[0]
 
 
 def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:
@@ -161,7 +167,17 @@ def _unknown(name: str, names: Sequence[str]) -> str:
     return f"There is no dataset {name!r}: {known}; give one of these, or the path of a dataset folder or .jsonl file."
 
 
-def _report(row: Row, folder: Path, is_folder: bool) -> tuple[str, Path | None]:
+def report_of(row: Row, folder: Path, is_folder: bool) -> tuple[str, Path | None]:
+    """The report of a row that has one of its own, and the file that it is in.
+
+    Args:
+        row: The row.
+        folder: In which the dataset lies.
+        is_folder: Whether that is the dataset, and not one file in it.
+
+    Raises:
+        BadInput: it has none, or an empty one.
+    """
     if row.report is not None and row.report_file is not None:
         raise BadInput(f"The task {row.id!r} has a report and a report_file; leave one of them out.")
     if row.report is not None:
@@ -189,24 +205,6 @@ def _filled(report: str, task: str, place: str) -> str:
     return report
 
 
-def _subsets(file: Path, ids: Sequence[str]) -> dict[str, list[str]]:
-    try:
-        loaded = yaml.safe_load(read_text(file))
-    except yaml.YAMLError as error:
-        raise BadInput(
-            f"{file} is not YAML ({' '.join(str(error).split())}); write lines of the form name: [ids]."
-        ) from None
-    if not isinstance(loaded, dict) or not all(isinstance(named, list) and named for named in loaded.values()):
-        raise BadInput(
-            f"{file} must hold names, each with a list of at least one task id; write lines like 10: [a, b]."
-        )
-    subsets = {str(name): [str(task) for task in named] for name, named in loaded.items()}
-    for name, named in subsets.items():
-        if unknown := sorted(set(named) - set(ids)):
-            raise BadInput(f"{file}: the subset {name} names {unknown[0]!r}, which is no task's id; correct it.")
-    return subsets
-
-
 def _revision(folder: Path, parts: Sequence[Path]) -> str:
     if len(parts) == 1:
         return sha256(parts[0])
@@ -214,7 +212,8 @@ def _revision(folder: Path, parts: Sequence[Path]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _other_reports(joined: Joined | None) -> bool:
+def other_reports(joined: Joined | None) -> bool:
+    """Whether tasks are paired with reports that are not the public ones."""
     return joined is not None and (joined.reports is not None or not joined.pinned)
 
 

@@ -7,15 +7,17 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
-from idrbench_inspect.dataset.reading import filled_lines, read_object, read_text
+from idrbench_inspect.dataset.reading import parsed
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.formats import filled_lines, read_text
+from idrbench_inspect.problems import Problem, place, shown
 from idrbench_inspect.records import Record
 
 POINTS = "points.jsonl"
@@ -102,20 +104,37 @@ def read_judged(file: Path) -> dict[str, JudgedPoints]:
         BadInput: a line cannot be used, or a task occurs twice; the line is named.
     """
     found: dict[str, JudgedPoints] = {}
-    for number, line in filled_lines(read_text(file)):
-        where = f"{file}, line {number}"
-        read_object(line, where)
+    for judged in judged_lines(read_text(file), str(file)):
+        if isinstance(judged, Problem):
+            raise BadInput(shown(judged))
+        found[judged.task] = judged
+    return found
+
+
+def judged_lines(text: str, file: str) -> Iterator[JudgedPoints | Problem]:
+    """Every line of a file of judged points, or what is wrong with it; of a task's second line only this."""
+    seen: set[str] = set()
+    for number, line in filled_lines(text):
+        here = place(f"line {number}", file=file)
         try:
+            parsed(line)
             judged = JudgedPoints.model_validate_json(line)
         except ValidationError as error:
             first = error.errors()[0]
-            field = ".".join(map(str, first["loc"]))
             wrong = first["msg"].removeprefix("Value error, ")
-            raise BadInput(f"{where}: {f'the field {field}: ' if field else ''}{wrong}; correct the line.") from None
-        if judged.task in found:
-            raise BadInput(f"{where}: the task {judged.task!r} occurs twice; leave one line of it.")
-        found[judged.task] = judged
-    return found
+            field = ".".join(map(str, first["loc"]))
+            said = f"{f'the field {field}: ' if field else ''}{wrong}; correct the line."
+            yield here.model_copy(update={"field": field, "sentence": said})
+            continue
+        except ValueError as error:
+            yield here.model_copy(update={"sentence": str(error)})
+            continue
+        if judged.task in seen:
+            said = f"the task {judged.task!r} occurs twice; leave one line of it."
+            yield here.model_copy(update={"field": "task", "sentence": said})
+            continue
+        seen.add(judged.task)
+        yield judged
 
 
 def fits(judged: JudgedPoints, task: ResearchTask) -> str | None:
@@ -132,17 +151,28 @@ def fits(judged: JudgedPoints, task: ResearchTask) -> str | None:
     return next((name for name, (of_file, of_task) in wanted.items() if of_file != of_task), None)
 
 
+def misfit(judged: JudgedPoints, task: ResearchTask) -> str | None:
+    """Why a reading cannot be put to a task, as a sentence; `None` where it can."""
+    again = "judge it again, or take its line out."
+    differs = fits(judged, task)
+    if differs is not None or len(judged.points) != len(task.ambiguity):
+        named = differs or "number of points"
+        return f"the task {task.id!r} was judged with another {named} than it has; {again}"
+    ids = [point.id for point in judged.points]
+    if ids != [f"p{number}" for number in range(1, len(ids) + 1)]:
+        return (
+            f"the points of the task {task.id!r} are {', '.join(ids)}, and must be p1 to p{len(ids)} in order; {again}"
+        )
+    return None
+
+
 def _with(task: ResearchTask, judged: JudgedPoints | None, file: Path, *, given_reports: bool) -> ResearchTask:
     if judged is None:
         return task
-    differs = fits(judged, task)
-    if differs == "report" and given_reports:
+    if fits(judged, task) == "report" and given_reports:
         return task
-    if differs is not None or len(judged.points) != len(task.ambiguity):
-        raise BadInput(
-            f"{file}: the task {task.id!r} was judged with another {differs or 'number of points'} than it has; judge "
-            "it again, or take its line out."
-        )
+    if wrong := misfit(judged, task):
+        raise BadInput(f"{file}: {wrong}")
     points = tuple(_read_in(point, read) for point, read in zip(task.ambiguity, judged.points, strict=True))
     return task.model_copy(update={"ambiguity": points})
 

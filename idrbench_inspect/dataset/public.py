@@ -5,9 +5,9 @@
 """
 
 import hashlib
-import json
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,8 +15,8 @@ from typing import Final
 import httpx
 from platformdirs import user_cache_path
 
-from idrbench_inspect.dataset.reading import decoded
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.formats import Twice, from_json, read_bytes, read_text
 from idrbench_inspect.resources import given_path
 
 FOLDER: Final = "IDRBENCH_DATA"
@@ -96,28 +96,39 @@ def shown(url: httpx.URL) -> str:
     return str(url.copy_with(username=None, password=None))
 
 
-def local(file: PublicFile, folder: Path) -> Copy:
-    """The copy of `file` in a folder of the user's, or in a clone of the repository.
+def local(files: Sequence[PublicFile], folder: Path, name: str = "data_dir=") -> list[Copy]:
+    """The copies of `files` in a folder of the user's, or in a clone of the repository.
 
-    It is checked by the pinned hash, unless the folder has a `git_blobs.json` that names another for it.
+    They are checked by the pinned hashes, unless the folder has a `git_blobs.json` that names others.
+
+    Args:
+        files: What is needed.
+        folder: Where to look.
+        name: What the folder was given as, for messages.
 
     Raises:
-        BadInput: it is not there, or its hash is another.
+        BadInput: one is not there, or its hash is another.
     """
+    names = " and ".join(file.name for file in files)
     if not folder.is_dir():
-        raise BadInput(f"data_dir={folder} is no folder; give one that holds {file.name}, or leave data_dir out.")
-    there = [path for path in (folder / file.name, folder / file.path) if path.is_file()]
-    if not there:
+        raise BadInput(f"{name} gives {folder}, which is no folder; give one that holds {names}, or leave it out.")
+    places = {file: [path for path in (folder / file.name, folder / file.path) if path.is_file()] for file in files}
+    if lacking := [file for file, there in places.items() if not there]:
+        addresses = " and ".join(shown(address_of(file)) for file in lacking)
         raise BadInput(
-            f"data_dir={folder} holds no {file.name}; download {shown(address_of(file))} into it, or leave data_dir "
-            "out to have it fetched."
+            f"The folder {folder}, given as {name}, holds no {' and no '.join(file.name for file in lacking)}; "
+            f"download {addresses} into it, or leave {name} out to have {names} fetched."
         )
-    content = there[0].read_bytes()
+    return [_checked(file, there[0], folder) for file, there in places.items()]
+
+
+def _checked(file: PublicFile, path: Path, folder: Path) -> Copy:
+    content = read_bytes(path)
     wanted = _stated(folder).get(file.name, file.blob)
     found = git_blob(content)
     if found != wanted:
         raise BadInput(
-            f"{there[0]} is not the file that was meant: its git blob hash is {found}, not {wanted}; download "
+            f"{path} is not the file that was meant: its git blob hash is {found}, not {wanted}; download "
             f"{shown(address_of(file))} again without changing its line ends, or name the hash of a file of your own "
             f"in {folder / HASHES}."
         )
@@ -129,10 +140,12 @@ def _stated(folder: Path) -> dict[str, str]:
     if not place.is_file():
         return {}
     try:
-        stated = json.loads(decoded(place.read_bytes(), str(place)))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, BadInput):
-            raise
+        stated = from_json(read_text(place))
+    except BadInput:
+        raise
+    except Twice as twice:
+        raise BadInput(f"{place}: {twice}") from None
+    except ValueError:
         stated = None
     if not isinstance(stated, dict) or not all(_HASH.fullmatch(str(blob)) for blob in stated.values()):
         raise BadInput(

@@ -1,31 +1,30 @@
 """Read the lines of a tasks file, and say what is wrong with one."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
 from idrbench_inspect.dataset.tasks import PublicRow, Row
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.records import Record
+from idrbench_inspect.formats import Twice, filled_lines, from_json, read_text
+from idrbench_inspect.problems import Problem
 
-
-class Problem(Record):
-    """Something wrong with a dataset.
-
-    Args:
-        row: The row's id; its line where the id is not known; empty when it is the whole file's.
-        field: The field that it is about, empty when there is none.
-        sentence: What is wrong and what to do, as one sentence.
-        kind: With an `error` the dataset is not loaded; a `warning` is for whoever keeps the dataset.
-    """
-
-    row: str
-    field: str
-    sentence: str
-    kind: Literal["error", "warning"] = "error"
+__all__ = [
+    "BadRow",
+    "check_second_users",
+    "filled_lines",
+    "parsed",
+    "problems_of",
+    "read_object",
+    "read_row",
+    "read_rows",
+    "read_text",
+    "second_users",
+    "short",
+    "twice",
+]
 
 
 class BadRow(ValueError):
@@ -34,35 +33,6 @@ class BadRow(ValueError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(problems[0].sentence)
         self.problems = tuple(problems)
-
-
-def read_text(path: Path) -> str:
-    """A file's text in UTF-8, without a byte-order mark; line ends are left as they are.
-
-    Raises:
-        BadInput: it is not UTF-8.
-    """
-    return decoded(path.read_bytes(), str(path))
-
-
-def decoded(content: bytes, name: str) -> str:
-    """The text of `content`, as `read_text` gives that of a file named `name`.
-
-    Raises:
-        BadInput: it is not UTF-8.
-    """
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{name} is not UTF-8 (byte {error.start} cannot be read); save it as UTF-8.") from None
-
-
-def filled_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that hold something, numbered from 1.
-
-    Only a line feed ends one: `splitlines` would also break at U+2028 and U+0085, which JSON strings may hold.
-    """
-    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
 def read_rows(file: Path) -> list[Row | PublicRow]:
@@ -99,7 +69,7 @@ def read_row(line: str, number: int) -> Row | PublicRow:
     """
     name = f"line {number}"
     try:
-        fields = _object(line)
+        fields = parsed(line)
     except ValueError as error:
         raise BadRow([Problem(row=name, field="", sentence=str(error))]) from None
     kind = PublicRow if "source_id" in fields else Row
@@ -118,15 +88,22 @@ def read_object(line: str, where: str) -> dict[str, Any]:
         BadInput: it is not one; `where` begins the message.
     """
     try:
-        return _object(line)
+        return parsed(line)
     except ValueError as error:
         raise BadInput(f"{where}: {error}") from None
 
 
-def _object(line: str) -> dict[str, Any]:
+def parsed(line: str) -> dict[str, Any]:
+    """One JSON object on one line.
+
+    Raises:
+        ValueError: it is not one; the message is a sentence.
+    """
     try:
-        fields = json.loads(line, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
+        fields = from_json(line)
+    except Twice:
+        raise
+    except ValueError as error:
         raise ValueError(f"not JSON ({error}); a row must be one JSON object on one line.") from None
     if not isinstance(fields, dict):
         raise ValueError(f"got {short(fields)}, a row must be one JSON object; correct the row.")
@@ -137,15 +114,6 @@ def problems_of(error: ValidationError, row: str, kind: type[Row | PublicRow]) -
     """What pydantic found wrong with the fields of `row`, one problem a field."""
     found = error.errors()
     return [Problem(row=row, field=_field(one), sentence=f"{_explain(one, kind)}; correct the row.") for one in found]
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        names = [name for name, _ in pairs]
-        again = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {again} occurs twice in one object")
-    return fields
 
 
 def _field(error: Mapping[str, Any]) -> str:
@@ -176,13 +144,22 @@ def check_second_users(file: Path, rows: Sequence[Row | PublicRow]) -> None:
     Raises:
         BadInput: one does not; its id is named.
     """
+    for problem in second_users(rows):
+        raise BadInput(f"{file}: {problem.sentence}")
+
+
+def second_users(rows: Sequence[Row | PublicRow], unreadable: Collection[str] = ()) -> Iterator[Problem]:
+    """What is wrong with second users; nothing is known of those of a row that cannot be read."""
     known = {row.id: row for row in rows if isinstance(row, Row)}
     for row in known.values():
-        if row.second_user_of is None:
+        if row.second_user_of is None or row.second_user_of in unreadable:
             continue
         first = known.get(row.second_user_of)
-        where = f"{file}: the task {row.id!r} is the second_user_of {row.second_user_of!r}"
+        who = f"the task {row.id!r} is the second_user_of {row.second_user_of!r}"
+        wrong = ""
         if first is None or first is row or first.second_user_of is not None:
-            raise BadInput(f"{where}, which is no first user of this file; name a task that is nobody's second user.")
-        if (first.query, first.language) != (row.query, row.language):
-            raise BadInput(f"{where}, and their queries differ; both must ask in the same words, in one language.")
+            wrong = "which is no first user of this file; name a task that is nobody's second user."
+        elif (first.query, first.language) != (row.query, row.language):
+            wrong = "and their queries differ; both must ask in the same words, in one language."
+        if wrong:
+            yield Problem(row=row.id, field="second_user_of", sentence=f"{who}, {wrong}")

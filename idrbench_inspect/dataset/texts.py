@@ -1,4 +1,4 @@
-"""What can be seen of a text without understanding it: its normal form, its language, its troublesome characters."""
+"""What can be seen of a text without understanding it: its normal form, its language."""
 
 import re
 import unicodedata
@@ -9,13 +9,6 @@ _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 CHINESE = 0.2
 """A text is taken for Chinese from this share of Han characters among its letters on: the public queries that are
 Chinese have 0.45 to 1, the English ones 0."""
-
-_TROUBLE = {
-    "\ufeff": "a byte-order mark (U+FEFF)",
-    "\u2028": "a line separator (U+2028)",
-    "\u2029": "a paragraph separator (U+2029)",
-    "\u0085": "a next-line character (U+0085)",
-}
 
 
 def normal(text: str) -> str:
@@ -48,13 +41,3 @@ def language_of(text: str) -> Language | None:
     """
     share = share_of_han(text)
     return None if share is None else "zh" if share >= CHINESE else "en"
-
-
-def trouble(text: str) -> list[str]:
-    r"""The characters in a text at which some readers split or lose lines, named; each once.
-
-    Example:
-        >>> trouble("one\u2028two\u2028three")
-        ['a line separator (U+2028)']
-    """
-    return [name for character, name in _TROUBLE.items() if character in text]

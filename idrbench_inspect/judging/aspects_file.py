@@ -16,6 +16,7 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.aspects import AspectSet, Intent, canonical
 from idrbench_inspect.judging.rows import json_rows
 
+WANTED = "a file of aspects"
 _TASK = "task"
 
 
@@ -26,17 +27,37 @@ def read_aspects(path: Path) -> dict[str, AspectSet]:
         BadInput: the file or a line of it cannot be used; the file, the line and the field are named.
     """
     found: dict[str, AspectSet] = {}
-    for where, row in json_rows(path, "a file of aspects"):
-        task = row.pop(_TASK, None)
-        if not isinstance(task, str) or not task:
-            raise BadInput(f"{where}: the field {_TASK} is missing or no text; give the id of the task.")
+    for where, row in json_rows(path, WANTED):
+        task = task_of(row, where)
         if task in found:
-            raise BadInput(f"{where}: the task {task!r} occurs twice; leave one line of it.")
-        found[task] = _aspect_set(row, where)
+            raise BadInput(f"{where}: {twice(task)}")
+        found[task] = aspect_set(row, where)
     return found
 
 
-def _aspect_set(row: dict[str, Any], where: str) -> AspectSet:
+def task_of(row: dict[str, Any], where: str) -> str:
+    """The id of the task that a line is about, which is taken out of it.
+
+    Raises:
+        BadInput: it has none.
+    """
+    task = row.pop(_TASK, None)
+    if not isinstance(task, str) or not task:
+        raise BadInput(f"{where}: the field {_TASK} is missing or no text; give the id of the task.")
+    return task
+
+
+def twice(task: str) -> str:
+    """What is said of a second line of a task."""
+    return f"the task {task!r} occurs twice; leave one line of it."
+
+
+def aspect_set(row: dict[str, Any], where: str) -> AspectSet:
+    """The aspects of a line, without its task.
+
+    Raises:
+        BadInput: they are not of the form; `where` begins the message.
+    """
     try:
         return AspectSet.model_validate_json(canonical(row))
     except ValidationError as error:

@@ -21,6 +21,18 @@ CONTENT = ("comprehensiveness", "insight", "instruction_following")
 
 NAME = "deep_research_bench"
 
+WHERE = (
+    "https://raw.githubusercontent.com/Ayanami0730/deep_research_bench/214741e474a5347ea7f869ab79d27e7c8734ede7"
+    "/data/criteria_data/criteria.jsonl"
+)
+"""The criteria at the commit of the queries; its hash is not known here, so it is never fetched."""
+
+HOW = (
+    "it is not fetched, since the hash that would tell the right file is not known here: "
+    f"download {WHERE} to any place, and give that as aspects=drb:PATH"
+)
+"""What to do for the criteria, as the end of a sentence."""
+
 
 class _Criterion(BaseModel):
     criterion: str = Field(pattern=r"\S")
@@ -50,9 +62,12 @@ def from_drb(path: Path) -> dict[str, Draft]:
     file), in the order of the file; the others are named in `left_out`.
 
     Raises:
-        BadInput: a line is not of the published form, a query occurs twice, or fewer than 8 criteria are there.
+        BadInput: there is no file, a line is not of the published form, a query occurs twice, or fewer than 8 criteria
+            are there.
     """
-    author = Instrument(model=NAME, settings={"criteria_sha256": sha256(path) if path.is_file() else ""})
+    if not path.is_file():
+        raise BadInput(f"There is no file of criteria at {path}; {HOW}.")
+    author = Instrument(model=NAME, settings={"criteria_sha256": sha256(path)})
     found: dict[str, Draft] = {}
     for where, row in json_rows(path, "the criteria file of DeepResearch Bench"):
         draft = _draft(row, where, author)

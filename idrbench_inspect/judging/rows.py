@@ -1,11 +1,11 @@
 """Files with one JSON object a line."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.formats import Twice, decoded, filled_lines, from_json
 
 
 def json_rows(path: Path, wanted: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -16,22 +16,29 @@ def json_rows(path: Path, wanted: str) -> Iterator[tuple[str, dict[str, Any]]]:
         wanted: What the file should be, for messages: "a file of aspects".
 
     Raises:
-        BadInput: there is no such file, it is not UTF-8, or a line is no JSON object.
+        BadInput: there is no such file, it is not UTF-8, or a line is no JSON object or has a name twice in one.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        content = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({error.strerror}); give the path of {wanted}.") from None
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is not UTF-8 (byte {error.start} cannot be read); save it as UTF-8.") from None
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
+    for number, line in filled_lines(decoded(content, str(path))):
         where = f"{path}, line {number}"
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise BadInput(f"{where}: not JSON ({error}); {wanted} has one JSON object a line.") from None
-        if not isinstance(row, dict):
-            raise BadInput(f"{where}: no JSON object; {wanted} has one a line.")
-        yield where, row
+        yield where, json_row(line, where, wanted)
+
+
+def json_row(line: str, where: str, wanted: str) -> dict[str, Any]:
+    """One object on one line.
+
+    Raises:
+        BadInput: it is none, or has a name twice in one object; `where` begins the message.
+    """
+    try:
+        row = from_json(line)
+    except Twice as twice:
+        raise BadInput(f"{where}: {twice}") from None
+    except ValueError as error:
+        raise BadInput(f"{where}: not JSON ({error}); {wanted} has one JSON object a line.") from None
+    if not isinstance(row, dict):
+        raise BadInput(f"{where}: no JSON object; {wanted} has one a line.")
+    return row

@@ -9,7 +9,7 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER, instrument
 from idrbench_inspect.judging.aspects import Asked, AspectSet, Draft, Intent
 from idrbench_inspect.judging.aspects_file import check_place, fitting, read_aspects, write_aspects
-from idrbench_inspect.judging.drb import from_drb
+from idrbench_inspect.judging.drb import HOW, from_drb
 from idrbench_inspect.judging.store import Store, worth_keeping
 from idrbench_inspect.judging.writing import TAGGING, WRITING, tag_draft, write_draft
 from idrbench_inspect.resources import given_path
@@ -36,7 +36,9 @@ class Aspects:
         self._sets: dict[str, AspectSet] | None = None
         self._drafts: dict[str, Draft] | None = None
         kind, _, place = source.partition(":")
-        if source == DRB or not source.strip():
+        if kind == DRB and not place.strip():
+            raise BadInput(f"aspects={source} names no file of criteria of DeepResearch Bench; {HOW}.")
+        if not source.strip():
             raise BadInput(
                 f"aspects={source} names no file; give aspects={WRITTEN}, the path of a file of aspects, or "
                 f"{DRB}:PATH with the path of the criteria file of DeepResearch Bench."

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
 from idrbench_inspect.errors import BadInput
+from idrbench_inspect.formats import Twice, from_yaml, read_bytes
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n---[ \t]*(?:\n(.*))?", re.DOTALL)
 
@@ -38,6 +37,15 @@ def read_documents(folder: Path) -> tuple[Document, ...]:
         BadInput: the folder is missing or holds no document, or a file is not UTF-8 or lacks its front matter, `url`,
             `title` or body.
     """
+    return tuple(read_document(file) for file in document_files(folder))
+
+
+def document_files(folder: Path) -> list[Path]:
+    """The files of a corpus, in the order of their paths.
+
+    Raises:
+        BadInput: the folder is missing or holds none.
+    """
     if not folder.is_dir():
         raise BadInput(f"The corpus folder {folder} does not exist; give the path of a folder of Markdown documents.")
     files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".md" and path.is_file())
@@ -46,12 +54,17 @@ def read_documents(folder: Path) -> tuple[Document, ...]:
         raise BadInput(
             f"The corpus folder {folder} holds no document; put .md files with a front matter (url, title) into it."
         )
-    return tuple(_read(file) for file in shown)
+    return shown
 
 
-def _read(file: Path) -> Document:
+def read_document(file: Path) -> Document:
+    """One document.
+
+    Raises:
+        BadInput: it is not UTF-8 or lacks its front matter, `url`, `title` or body.
+    """
     try:
-        text = file.read_bytes().decode("utf-8-sig")
+        text = read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"The document {file} is not UTF-8 (byte {error.start}); save it as UTF-8.") from None
     parts = _FRONT.fullmatch(text.replace("\r\n", "\n").replace("\r", "\n").lstrip())
@@ -67,9 +80,10 @@ def _read(file: Path) -> Document:
 
 def _front_matter(file: Path, text: str) -> dict[str, object]:
     try:
-        # The base loader keeps every scalar as text: a title such as 2024 or No stays a title.
-        values = yaml.load(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError:
+        values = from_yaml(text)
+    except Twice as twice:
+        raise BadInput(f"The front matter of {file}: {twice}") from None
+    except ValueError:
         values = None
     if not isinstance(values, dict):
         raise BadInput(

@@ -22,12 +22,12 @@ OTHER = {
 }
 
 
-def found(where: str, **given: str) -> list[tuple[str, str, str]]:
-    return [(problem.kind, problem.row, problem.field) for problem in audit(where, **given).problems]
+def found(where: str, reports: str | None = None) -> list[tuple[str, str, str]]:
+    return [(problem.kind, problem.row, problem.field) for problem in audit(where, reports=reports).problems]
 
 
-def sentence(where: str, **given: str) -> str:
-    (problem,) = audit(where, **given).problems
+def sentence(where: str, reports: str | None = None) -> str:
+    (problem,) = audit(where, reports=reports).problems
     assert problem.sentence.endswith(".")
     assert "\n" not in problem.sentence
     return problem.sentence
@@ -72,7 +72,7 @@ ERRORS: list[tuple[dict[str, Any], str]] = [
     ({"report": "a\0b"}, "report"),
     ({"ambiguity": [POINT | {"alternatives": ["Asia", "ＡＳＩＡ"]}]}, "ambiguity.0"),
     ({"ambiguity": [POINT | {"dimension": "mood"}]}, "ambiguity.0.dimension"),
-    ({"second_user_of": "gone"}, ""),
+    ({"second_user_of": "gone"}, "second_user_of"),
 ]
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from idrbench_inspect.dataset import public
-from idrbench_inspect.dataset.fetching import kept
-from idrbench_inspect.dataset.public import PublicFile, git_blob
+from idrbench_inspect.dataset import fetching, public
+from idrbench_inspect.dataset.public import Copy, PublicFile, git_blob
 from tests.dataset import small
 from tests.dataset.server import Move, Server, serving
 from tests.test_dataset import refusal
@@ -20,6 +19,11 @@ FILE = small.QUERY_FILE
 CONTENT = small.query_lines()
 HALF = len(CONTENT) // 2
 REAL = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "drb" / "queries.jsonl"
+
+
+def kept(file: PublicFile) -> Copy:
+    (copy,) = fetching.kept([file])
+    return copy
 
 
 def shown(folder: Path) -> list[str]:
@@ -36,7 +40,7 @@ def told(folder: Path, server: Server) -> str:
     said = refusal(lambda: kept(FILE))
     assert f"download {server.address}{small.path_of(FILE)} to {folder / 'query.jsonl'}" in said
     assert "data_dir=" in said
-    assert "-T profile=mini" in said
+    assert "-T profile=mini" not in said  # that is for a run that was given no dataset of its own
     return said
 
 
@@ -187,7 +191,7 @@ FETCH = """
 import sys
 from idrbench_inspect.dataset.fetching import kept
 from idrbench_inspect.dataset.public import PublicFile
-print(len(kept(PublicFile(*sys.argv[1:])).content))
+print(len(kept([PublicFile(*sys.argv[1:])])[0].content))
 """
 
 
