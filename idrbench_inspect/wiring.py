@@ -49,7 +49,9 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
         BadInput: the data, the search, a role, the embedder or the aspects cannot be had; no model was called by then.
     """
     unchosen = chosen.dataset == chosen.profile.dataset
-    dataset, rows = _chosen(chosen, Place(otherwise="run offline with -T profile=mini" if unchosen else ""))
+    dataset, rows = _chosen(
+        chosen, Place(otherwise="run other tasks offline with -T profile=mini and no dataset=" if unchosen else "")
+    )
     instruments = settled(chosen.instruments, dataset)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     for sample in samples:
@@ -86,10 +88,10 @@ def build_reports(chosen: Choices, file: str) -> Task:
     """
     dataset, rows = _chosen(chosen, Place(reports="targets="))
     articles = read_articles(file, [row.id for row in dataset.tasks])
-    if not any(row.id in articles for row in rows):
-        raise BadInput(f"{file} holds no report on any of the {len(rows)} tasks that were chosen; choose others.")
     if notice := not_scored(articles, rows, dataset):
         _tell(dataset, notice)
+    if not any(row.id in articles for row in rows):
+        raise BadInput(f"{file} holds no report on any of the {len(rows)} tasks that were chosen; choose others.")
     instruments = settled(chosen.instruments, dataset)
     roles = {"grader": played_by("grader", chosen.profile.grader)}
     check_instruments(instruments, rows, dataset)

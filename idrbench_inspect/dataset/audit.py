@@ -162,7 +162,7 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
     if _there(file, POINTS, is_folder) and (points := file.with_name(POINTS)).is_file():
         found.problems += audited_points(points, found.tasks, ids, given_reports=other_reports(joined))
     if is_folder:
-        found.problems += unread(file.parent, found.report_files, ids)
+        found.problems += unread(file.parent, found.report_files, ids, broken)
     if not any(problem.kind == "error" for problem in found.problems):
         try:  # for what only the whole shows: rows of two kinds, no row with a report, parameters without a meaning
             joined = load(name_or_path, data_dir, reports, place).joined

@@ -66,7 +66,10 @@ def _to_do(lacking: Sequence[PublicFile], why: str, place: Place | None) -> str:
     them = "both" if len(lacking) > 1 else "it"
     ways = [f"download {steps}"]
     if place is not None:
-        ways += [f"give a folder that holds {them} as {place.data_dir}", *([place.otherwise] if place.otherwise else [])]
+        ways += [
+            f"give a folder that holds {them} as {place.data_dir}",
+            *([place.otherwise] if place.otherwise else []),
+        ]
     advice = ", ".join(ways[:-1]) + ", or " + ways[-1] if len(ways) > 1 else ways[0]
     return f"Tasks with a source_id need {names} of {REPOSITORY}, and {why}; {advice}."
 

@@ -21,17 +21,19 @@ def audited_report(file: Path, folder: Path, row: str) -> Iterator[Problem]:
         yield problem.model_copy(update={"row": row})
 
 
-def unread(folder: Path, read: Collection[Path], rows: Collection[str]) -> Iterator[Problem]:
+def unread(folder: Path, read: Collection[Path], rows: Collection[str], broken: Collection[str]) -> Iterator[Problem]:
     """Warnings about files that nobody reads although their place or name says that they should be.
 
     Args:
         folder: Of the dataset.
         read: The report files of its rows.
-        rows: The ids of its rows, those that cannot be read too.
+        rows: The ids of its rows.
+        broken: The ids of rows that cannot be read, so that nothing is known of their reports.
     """
     reports = folder / "reports"
     for file in sorted(reports.glob("*.md") if reports.is_dir() else ()):
-        if file not in read and file.is_file():
+        hidden = file.name.startswith(".")
+        if file not in read and file.stem not in broken and file.is_file() and not hidden:
             why = "its row names another report" if file.stem in rows else "no row has that id"
             said = f"no row reads this report ({why}); rename it, or take it out."
             yield of_file(said, file.relative_to(folder).as_posix(), "warning")

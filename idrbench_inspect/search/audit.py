@@ -6,7 +6,7 @@ from pathlib import Path
 
 from idrbench_inspect.addresses import address
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.formats import read_bytes
+from idrbench_inspect.formats import decoded, read_bytes
 from idrbench_inspect.problems import Problem, of_bytes, of_file, of_text, place
 from idrbench_inspect.search.documents import Document, document_files, read_document
 
@@ -32,8 +32,9 @@ def audited_corpus(folder: Path, tasks: Collection[str] = ()) -> Iterator[Proble
             yield of_file(unreadable.message, name)
             continue
         read.append((name, document))
-        yield from of_bytes(read_bytes(file), name)
-        yield from of_text(f"{document.url} {document.title} {document.text}", "the document", place(file=name))
+        content = read_bytes(file)
+        yield from of_bytes(content, name)
+        yield from of_text(decoded(content, name), "the document", place(file=name))
     yield from _same_address(read)
     yield from _unread(folder)
     yield from _without_documents(folder, files, tasks)
