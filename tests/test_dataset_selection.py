@@ -55,6 +55,14 @@ def test_an_unknown_subset_is_refused_with_the_known_ones() -> None:
     assert "has no subsets" in refusal(lambda: select(tasks("a"), subset=20))
 
 
+def test_a_subset_whose_rows_all_lack_a_report_is_known_all_the_same() -> None:
+    known = {"10": ("b",), "30": ("a", "b")}
+    inside = tasks("a", subsets=("30",))
+    assert select(inside, subset="30", subsets=known) == inside
+    assert "No task of the subset '10' has a report" in refusal(lambda: select(inside, subset="10", subsets=known))
+    assert "are 10, 30 (a number" in refusal(lambda: select(inside, subset="2", subsets=known))
+
+
 def test_a_language_is_chosen() -> None:
     both = tasks("a") + tasks("b", language="zh")
     assert select(both, language="zh") == both[1:]

@@ -31,7 +31,7 @@ class Audited(Record):
         language: As stated.
         topic: As stated.
         query: The short query.
-        source_query: The detailed one; empty where it is not known.
+        source_query: The detailed one; empty where it is not known or does not fit the row.
         compression: As measured, or as stated if the source is not known.
         left_out: Whether there is no report for it, so that it is no task.
         second_user: Whether it is another user's task with the query of a first one.
@@ -93,7 +93,7 @@ class _Found:
                 language=row.language,
                 topic=row.topic,
                 query=row.query,
-                source_query=source,
+                source_query="" if whole is None else source,
                 compression=row.compression if whole is None else whole.compression,
                 left_out=whole is None and not wrong,
                 second_user=second,
@@ -151,7 +151,7 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
     found.problems += [*wrong, *second_users(rows, {*broken})]
     given = Given(data_dir, reports, place)
     public = sources(given) if any(isinstance(row, PublicRow) for row in rows) else None
-    found.problems += _of_reports(public)
+    found.problems += _of_reports(public, rows)
     ids = [row.id for row in rows] + broken
     subsets, wrong = audited_subsets(file.with_name(SUBSETS), ids) if _there(file, SUBSETS, is_folder) else ({}, [])
     members = {task for named in subsets.values() for task in named}
@@ -201,11 +201,19 @@ def _rows(text: str) -> tuple[list[AnyRow], list[str], list[Problem]]:
     return list(rows.values()), broken, problems
 
 
-def _of_reports(public: Sources | None) -> Iterator[Problem]:
-    """What is wrong with the lines of reports, and with the bytes of the user's file of them."""
-    yield from public.problems if public else ()
-    if public is not None and public.joined.reports is not None:
-        yield from of_bytes(read_bytes(Path(public.joined.reports)), public.joined.reports)
+def _of_reports(public: Sources | None, rows: Sequence[AnyRow]) -> Iterator[Problem]:
+    """What is wrong with the lines of reports, and with the bytes and the use of the user's file of them."""
+    if public is None:
+        return
+    yield from public.problems
+    if public.joined.reports is None:
+        return
+    file = public.joined.reports
+    yield from of_bytes(read_bytes(Path(file)), file)
+    asked = {row.source_id for row in rows if isinstance(row, PublicRow)}
+    if unused := [name for name in public.reports if name not in asked]:
+        said = f"{len(unused)} of {len(public.reports)} reports are of no row of this dataset and are not used: "
+        yield of_file(f"{said}{', '.join(unused)}.", file, "warning")
 
 
 def _source(row: AnyRow, public: Sources | None) -> str:

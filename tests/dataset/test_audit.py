@@ -135,10 +135,91 @@ def test_near_duplicates_are_named_for_different_users_only(tmp_path: Path) -> N
     assert found(jsonl(tmp_path, row("a", query="Boilers?"), far)) == []
 
 
+def test_a_group_of_near_duplicates_is_one_problem_that_names_its_members(tmp_path: Path) -> None:
+    rows = [row(name, query="Heat pumps?", source_query=f"{name * 9} {OTHER['source_query']}") for name in "abcdef"]
+    apart = row("z", query="Boilers, then?", source_query="How long does a boiler last in a flat by the sea?")
+    where = jsonl(tmp_path, *rows, apart)
+    assert found(where) == [("warning", "f", "query")]
+    assert sentence(where) == (
+        "the query is nearly that of 'a', 'b', 'c', 'd', 'e' (ratio 1.00 or more from one to the next); reword all of "
+        "them but one."
+    )
+
+
+def test_a_chain_of_near_duplicates_is_one_group_and_two_groups_are_two(tmp_path: Path) -> None:
+    queries = {"a": "abcdefghij", "b": "abcdefghiX", "c": "abcdefghYX", "p": "qrstuvwxyz", "q": "qrstuvwxyA"}
+    sources = {name: f"{query * 3} {name * 30}" for name, query in queries.items()}
+    where = jsonl(tmp_path, *(row(name, query=query, source_query=sources[name]) for name, query in queries.items()))
+    said = [problem.sentence for problem in audit(where).problems]
+    assert ["nearly that of 'a', 'b' (ratio 0.90" in one for one in said] == [True, False]
+    assert "nearly that of 'p' (ratio 0.90); reword one of them" in said[1]
+
+
+# ----------------------------------------------------------------------------------------------------------- own rows
+
+
+@pytest.mark.parametrize(
+    ("query", "wrong"),
+    [("How?", True), ("How do heat pumps compare in cold climate?", True), ("How do pumps compare?", False)],
+)
+def test_the_compression_of_own_rows_is_looked_at(tmp_path: Path, query: str, wrong: bool) -> None:
+    where = jsonl(tmp_path, row("a", query=query))
+    named = [problem for problem in audit(where).problems if problem.field == "compression"]
+    assert [problem.kind for problem in named] == ["warning"] * wrong
+    assert not wrong or "outside of 0.1 to 0.9" in named[0].sentence
+    assert loads(where)
+
+
+SOURCE = "How do heat pumps compare in cold climates?"
+MADE = {
+    "source_sha256": small.sha256(SOURCE),
+    "target": 0.7,
+    "compression": 0.744,
+    "attempts": 1,
+    "model": "m",
+    "prompt_sha256": "0" * 64,
+    "judge": "j",
+    "judge_prompt_sha256": "0" * 64,
+    "verdict_reason": "It is shorter.",
+}
+SETTLED = {"dimension": "region", "question": "Where?", "alternatives": ["cold", "warm"], "settled_by": "cold climates"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({}, None, ""),
+        ({"query": "Heat pumps now?"}, "injection.compression", "stated as 0.744 and measured as 0.651"),
+        ({"injection": MADE | {"compression": 0.9}}, "injection.compression", "stated as 0.9 and measured as 0.744"),
+        ({"source_query": SOURCE.replace("do", "DO")}, "injection.source_sha256", "so it was edited"),
+        ({"ambiguity": [SETTLED | {"settled_by": "hot climates"}]}, "ambiguity.0.settled_by", "do not stand in"),
+    ],
+)
+def test_what_a_hand_edit_left_stale_is_a_warning(
+    tmp_path: Path, changes: dict[str, Any], field: str | None, words: str
+) -> None:
+    where = jsonl(tmp_path, row("a", **{"injection": MADE, "ambiguity": [SETTLED]} | changes))
+    assert found(where) == ([("warning", "a", field)] if field else [])
+    assert not field or words in sentence(where)
+    assert loads(where)
+
+
+@pytest.mark.parametrize("compression", ["much", None, 1.5, ...])
+def test_a_compression_that_cannot_be_read_is_an_error(tmp_path: Path, compression: Any) -> None:
+    made = {key: value for key, value in (MADE | {"compression": compression}).items() if value is not ...}
+    where = jsonl(tmp_path, row("a", injection=made))
+    assert found(where) == [("error", "a", "injection.compression")]
+    assert not loads(where)
+
+
 def test_what_only_the_whole_shows_is_an_error(tmp_path: Path) -> None:
     where = a_folder(tmp_path, row("a"), subsets="10: [gone]")
     assert found(where) == [("error", "", "")]
     assert "names 'gone'" in sentence(where)
+    twins = (row("b", second_user_of="a"), row("c", second_user_of="b"), row("d", second_user_of="broken"))
+    where = jsonl(tmp_path, row("a"), *twins, row("broken", qurey=1))
+    errors = [(problem.row, problem.field) for problem in audit(where).errors]
+    assert errors == [("broken", "qurey"), ("c", "second_user_of")]  # of d nothing is known
 
 
 # ---------------------------------------------------------------------------------------------------------- public rows

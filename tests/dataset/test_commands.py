@@ -75,3 +75,33 @@ def test_fetch_gets_both_files_and_says_where_they_are(server: Server, kept_in: 
     assert sorted(path.name for path in kept_in.iterdir() if path.name[0] != ".") == ["query.jsonl", "reference.jsonl"]
     idrbench("data", "fetch")
     assert len(server.asked) == 2
+
+
+def test_offline_a_fetch_names_both_files_and_nothing_that_helps_elsewhere(
+    server: Server, kept_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IDRBENCH_DATA_URL", "http://127.0.0.1:9")
+    done = idrbench("data", "fetch")
+    assert done.exit_code == 1
+    for file in (small.QUERY_FILE, small.REFERENCE_FILE):
+        assert f"http://127.0.0.1:9{small.path_of(file)} to {kept_in / file.name}" in done.stderr
+    assert not any(word in done.stderr for word in ("profile", "data_dir", "data-dir"))
+
+
+def test_offline_a_check_names_its_own_options(
+    server: Server, tmp_path: Path, kept_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = small.written(tmp_path / "rows")
+    kept_in.mkdir()
+    (kept_in / "query.jsonl").write_bytes(small.query_lines())
+    monkeypatch.setenv("IDRBENCH_DATA_URL", "http://127.0.0.1:9")
+    done = idrbench("data", "check", rows)
+    assert "need reference.jsonl of" in done.stderr  # the other one is there
+    assert "or give a folder that holds it as --data-dir." in done.stderr
+    assert "profile" not in done.stderr
+    (tmp_path / "empty").mkdir()
+    done = idrbench("data", "check", rows, "--data-dir", str(tmp_path / "empty"))
+    assert "given as --data-dir, holds no query.jsonl and no reference.jsonl" in done.stderr
+    assert "no file of reports 'gone' (--reports)" in idrbench("data", "check", rows, "--reports", "gone").stderr
+    done = idrbench("data", "check", jsonl(tmp_path, row("a")), "--reports", "gone")
+    assert "so --reports has no meaning; leave it out." in done.stdout
