@@ -46,8 +46,7 @@ def _beside(folder: Path, found: Audit) -> Iterator[Problem]:
     if corpus.is_dir():
         yield from audited_corpus(corpus, [row.id for row in found.rows if not row.second_user])
     if aspects.is_file():
-        known = {*(row.id for row in found.rows), *found.unreadable}
-        yield from audited_aspects(aspects, [row for row in rows if row.source_query], known if found.rows else None)
+        yield from audited_aspects(aspects, [row for row in rows if row.source_query], found.ids)
 
 
 @click.command()
@@ -101,6 +100,6 @@ def _problems(found: Audit) -> list[str]:
         return ["problems: none"]
     lines = [f"problems: {len(found.errors)} errors, {len(found.problems) - len(found.errors)} warnings"]
     for problem in found.problems:
-        where = ", ".join(part for part in (problem.file, problem.row, problem.field) if part) or "file"
+        where = ", ".join(part for part in (problem.file, problem.row, problem.field) if part) or "file of tasks"
         lines.append(f"  {problem.kind} ({where}): {problem.sentence}")
     return lines

@@ -181,6 +181,12 @@ def test_faults_of_all_parts_are_named_in_one_go(folder: Path) -> None:
     ]
 
 
+def test_a_row_whose_id_is_not_known_draws_no_complaints_about_what_belongs_to_it(folder: Path) -> None:
+    own.written("subsets.yaml", "1: [north]\n")(folder)
+    own.replaced("tasks.jsonl", '"id": "north"', '"id": "north" "x"')(folder)
+    assert problems(folder) == [("error", "", "line 1", "")]
+
+
 def test_the_command_prints_file_row_and_field(folder: Path) -> None:
     own.point(0, alternative="Peru")(folder)
     own.added("aspects.jsonl", "{\n")(folder)

@@ -52,15 +52,15 @@ class Audited(Record):
 class Audit(Record):
     """What was found in a dataset; `joined` is `None` where nothing is joined.
 
-    `unreadable` has the ids of rows that cannot be read, or their lines where the id is not known; `notices` what a
-    user should know before a run, such as which subsets are incomplete for want of reports.
+    `ids` are those of all rows, of unreadable ones too, and `None` where one is not known; `notices` is what a user
+    should know before a run, such as which subsets are incomplete for want of reports.
     """
 
     name: str
     rows: tuple[Audited, ...]
     problems: tuple[Problem, ...]
     joined: Joined | None = None
-    unreadable: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = None
     notices: tuple[str, ...] = ()
 
     @property
@@ -145,14 +145,13 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
     content = read_bytes(file)
     found = _Found(file.parent, is_folder, list(of_bytes(content)))
     try:
-        rows, broken, wrong = _rows(decoded(content, file.name))
+        rows, ids, wrong = _rows(decoded(content, file.name))
     except BadInput as unreadable:
         return Audit(name=name, rows=(), problems=(*found.problems, of_file(unreadable.message)))
-    found.problems += [*wrong, *second_users(rows, {*broken})]
+    found.problems += [*wrong, *second_users(rows, lambda name: ids is None or name in ids)]
     given = Given(data_dir, reports, place)
     public = sources(given) if any(isinstance(row, PublicRow) for row in rows) else None
     found.problems += _of_reports(public, rows)
-    ids = [row.id for row in rows] + broken
     subsets, wrong = audited_subsets(file.with_name(SUBSETS), ids) if _there(file, SUBSETS, is_folder) else ({}, [])
     members = {task for named in subsets.values() for task in named}
     for row in rows:
@@ -162,7 +161,7 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
     if _there(file, POINTS, is_folder) and (points := file.with_name(POINTS)).is_file():
         found.problems += audited_points(points, found.tasks, ids, given_reports=other_reports(joined))
     if is_folder:
-        found.problems += unread(file.parent, found.report_files, ids, broken)
+        found.problems += unread(file.parent, found.report_files, [row.id for row in rows], ids)
     if not any(problem.kind == "error" for problem in found.problems):
         try:  # for what only the whole shows: rows of two kinds, no row with a report, parameters without a meaning
             joined = load(name_or_path, data_dir, reports, place).joined
@@ -173,7 +172,7 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
         rows=tuple(found.audited),
         problems=tuple(found.problems),
         joined=joined,
-        unreadable=tuple(broken),
+        ids=ids,
         notices=tuple(found.notices(joined, subsets)),
     )
 
@@ -182,23 +181,24 @@ def _there(file: Path, name: str, is_folder: bool) -> bool:
     return is_folder and file.with_name(name).exists()
 
 
-def _rows(text: str) -> tuple[list[AnyRow], list[str], list[Problem]]:
-    """The rows, the ids (or lines) of those that cannot be read, and what is wrong with them."""
+def _rows(text: str) -> tuple[list[AnyRow], tuple[str, ...] | None, list[Problem]]:
+    """The rows, the ids of all, unreadable ones too (`None` where one is not known), and what is wrong with them."""
     rows: dict[str, AnyRow] = {}
-    broken: list[str] = []
+    broken: list[str | None] = []
     problems: list[Problem] = []
     for number, line in filled_lines(text):
         try:
             row = read_row(line, number)
         except BadRow as unreadable:
             problems += unreadable.problems
-            broken.append(unreadable.problems[0].row)
+            broken.append(unreadable.name)
             continue
         if row.id in rows:
             problems.append(twice(row.id))
         else:
             rows[row.id] = row
-    return list(rows.values()), broken, problems
+    named = [name for name in broken if name is not None]
+    return list(rows.values()), (*rows, *named) if len(named) == len(broken) else None, problems
 
 
 def _of_reports(public: Sources | None, rows: Sequence[AnyRow]) -> Iterator[Problem]:

@@ -96,7 +96,7 @@ def sources(given: Given) -> Sources:
             references are then not needed.
 
     Raises:
-        BadInput: a file cannot be had, or is not UTF-8, or the public queries cannot be read.
+        BadInput: a file cannot be had, or the public queries cannot be read.
     """
     folder = None if given.data_dir is None else given_path(given.data_dir).absolute()
     place = None if given.reports is None else _given_file(given.reports, given.place)

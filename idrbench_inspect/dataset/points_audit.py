@@ -12,14 +12,14 @@ from idrbench_inspect.problems import Kind, Problem, of_bytes, of_file, of_text,
 
 
 def audited_points(
-    file: Path, tasks: Mapping[str, ResearchTask], known: Collection[str], *, given_reports: bool = False
+    file: Path, tasks: Mapping[str, ResearchTask], known: Collection[str] | None, *, given_reports: bool = False
 ) -> Iterator[Problem]:
     """All that is wrong with a file of judged points: errors, for which `merged` refuses it, and warnings.
 
     Args:
         file: The file.
         tasks: The tasks that have a report, by id, as their rows say.
-        known: The ids of all rows.
+        known: The ids of all rows; `None` where one is not known.
         given_reports: As of `merged`.
     """
     try:
@@ -32,7 +32,7 @@ def audited_points(
     for judged in judged_lines(text, POINTS):
         if isinstance(judged, Problem):
             yield judged
-        elif judged.task not in known:
+        elif known is not None and judged.task not in known:
             yield _said(judged.task, "task", "there is no task of that id; correct it, or take the line out.")
         elif judged.task in tasks:
             yield from _of_task(judged, tasks[judged.task], given_reports=given_reports)

@@ -1,6 +1,6 @@
 """Read the lines of a tasks file, and say what is wrong with one."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,11 @@ __all__ = [
 
 
 class BadRow(ValueError):
-    """A line that is no row: all that is wrong with it, at least one problem."""
+    """A line that is no row: all that is wrong with it, at least one problem, and its id where that is known."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], name: str | None = None) -> None:
         super().__init__(problems[0].sentence)
+        self.name = name
         self.problems = tuple(problems)
 
 
@@ -78,7 +79,8 @@ def read_row(line: str, number: int) -> Row | PublicRow:
     except ValidationError as error:
         given = fields.get("id")
         known = isinstance(given, str | int) and not isinstance(given, bool) and str(given).isprintable()
-        raise BadRow(problems_of(error, str(given) if known else name, kind)) from None
+        found = problems_of(error, str(given) if known else name, kind)
+        raise BadRow(found, str(given) if known else None) from None
 
 
 def read_object(line: str, where: str) -> dict[str, Any]:
@@ -148,11 +150,11 @@ def check_second_users(file: Path, rows: Sequence[Row | PublicRow]) -> None:
         raise BadInput(f"{file}: {problem.sentence}")
 
 
-def second_users(rows: Sequence[Row | PublicRow], unreadable: Collection[str] = ()) -> Iterator[Problem]:
-    """What is wrong with second users; nothing is known of those of a row that cannot be read."""
+def second_users(rows: Sequence[Row | PublicRow], unread: Callable[[str], bool] = lambda _: False) -> Iterator[Problem]:
+    """What is wrong with second users, except those of a row of which `unread` says that it may be there unread."""
     known = {row.id: row for row in rows if isinstance(row, Row)}
     for row in known.values():
-        if row.second_user_of is None or row.second_user_of in unreadable:
+        if row.second_user_of is None or (row.second_user_of not in known and unread(row.second_user_of)):
             continue
         first = known.get(row.second_user_of)
         who = f"the task {row.id!r} is the second_user_of {row.second_user_of!r}"

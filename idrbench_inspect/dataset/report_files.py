@@ -21,20 +21,22 @@ def audited_report(file: Path, folder: Path, row: str) -> Iterator[Problem]:
         yield problem.model_copy(update={"row": row})
 
 
-def unread(folder: Path, read: Collection[Path], rows: Collection[str], broken: Collection[str]) -> Iterator[Problem]:
+def unread(
+    folder: Path, read: Collection[Path], readable: Collection[str], rows: Collection[str] | None
+) -> Iterator[Problem]:
     """Warnings about files that nobody reads although their place or name says that they should be.
 
     Args:
         folder: Of the dataset.
         read: The report files of its rows.
-        rows: The ids of its rows.
-        broken: The ids of rows that cannot be read, so that nothing is known of their reports.
+        readable: The ids of the rows that can be read; of the reports of others nothing is known.
+        rows: The ids of all its rows; `None` where one is not known.
     """
     reports = folder / "reports"
     for file in sorted(reports.glob("*.md") if reports.is_dir() else ()):
-        hidden = file.name.startswith(".")
-        if file not in read and file.stem not in broken and file.is_file() and not hidden:
-            why = "its row names another report" if file.stem in rows else "no row has that id"
+        known = file.stem in readable or (rows is not None and file.stem not in rows)
+        if file not in read and known and file.is_file() and not file.name.startswith("."):
+            why = "its row names another report" if file.stem in readable else "no row has that id"
             said = f"no row reads this report ({why}); rename it, or take it out."
             yield of_file(said, file.relative_to(folder).as_posix(), "warning")
     for path in sorted(folder.iterdir()):

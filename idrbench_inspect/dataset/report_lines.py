@@ -8,7 +8,7 @@ from idrbench_inspect.dataset.tasks import as_text
 from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import decoded, filled_lines
-from idrbench_inspect.problems import Problem, shown
+from idrbench_inspect.problems import Problem, of_file, shown
 
 Line = tuple[int, str, dict[str, Any]]
 Queries = Mapping[str, Mapping[str, Any]]
@@ -35,9 +35,6 @@ def read_reports(content: bytes, name: str, asked: Queries) -> tuple[dict[str, s
         content: One object with `id` and `article` a line; a `prompt` must be that of the public query.
         name: Of the file.
         asked: The public queries by id.
-
-    Raises:
-        BadInput: the file is not UTF-8.
     """
     found: dict[str, str] = {}
     problems: list[Problem] = []
@@ -66,7 +63,12 @@ def _misfit(line: Line, name: str, asked: Queries) -> Problem | None:
 def _lines(content: bytes, name: str, fields: Sequence[str]) -> Iterator[Line | Problem]:
     """The objects of a file of JSON lines with their ids, text or number; each must have the texts `fields`."""
     seen: set[str] = set()
-    for number, text in filled_lines(decoded(content, name)):
+    try:
+        whole = decoded(content, "the file")
+    except BadInput as unreadable:
+        yield of_file(unreadable.message, name)
+        return
+    for number, text in filled_lines(whole):
         try:
             line = parsed(text)
         except ValueError as error:

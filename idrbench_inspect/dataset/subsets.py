@@ -30,8 +30,11 @@ def read_subsets(file: Path, ids: Collection[str]) -> Subsets:
     return subsets
 
 
-def audited_subsets(file: Path, ids: Collection[str]) -> tuple[Subsets, list[Problem]]:
-    """As `read_subsets`, with all that is wrong or odd; what cannot be read is left out."""
+def audited_subsets(file: Path, ids: Collection[str] | None) -> tuple[Subsets, list[Problem]]:
+    """As `read_subsets`, with all that is wrong or odd; what cannot be read is left out.
+
+    `ids` is `None` where not every row's id is known.
+    """
     try:
         content = read_bytes(file)
         loaded = _loaded(decoded(content, file.name))
@@ -42,7 +45,7 @@ def audited_subsets(file: Path, ids: Collection[str]) -> tuple[Subsets, list[Pro
     for name, named in subsets.items():
         problems += [
             of_file(f"the subset {name} names {unknown!r}, which is no task's id; correct it.", SUBSETS)
-            for unknown in sorted(set(named) - set(ids))
+            for unknown in sorted(set(named) - set(named if ids is None else ids))
         ]
         problems += [
             of_file(f"the subset {name} names {task!r} more than once; it counts once.", SUBSETS, "warning")

@@ -73,6 +73,14 @@ def test_marks_line_ends_and_separators_are_warnings(rows: str, tmp_path: Path) 
     assert len(load(rows, reports=file).tasks) == 2
 
 
+def test_a_file_that_is_not_utf_8_does_not_hide_what_is_wrong_with_the_rows(server: Server, tmp_path: Path) -> None:
+    where = small.written(tmp_path / "rows", small.row("2", compression=0.1))
+    file = given(tmp_path, b"\xff\xfe")
+    found = audit(where, reports=file)
+    assert [(p.kind, p.file, p.row) for p in found.problems] == [("error", file, ""), ("error", "", "2")]
+    assert refusal(lambda: load(where, reports=file)).startswith(f"{file}: the file is not UTF-8 (byte 0")
+
+
 def test_a_report_of_no_row_is_a_warning(server: Server, tmp_path: Path) -> None:
     where = small.written(tmp_path / "rows", small.row("2"))
     file = given(tmp_path, f'{GOOD}\n{{"id": 1, "article": "x"}}\n{{"id": 3, "article": "x"}}\n')
