@@ -15,7 +15,7 @@ Rows may leave source query and report to the public repository (see `PublicRow`
 language, topic, query, compression, dropped, ambiguity, report_sha256. They are joined with it by `source_id`.
 
 `load` refuses whatever is wrong with a dataset, in one sentence, before any model is called; `audit` names all of it,
-and what deserves a look besides.
+and what deserves a look besides. Corpus and aspects are read by other rooms; `checking` puts their audits together.
 """
 
 from idrbench_inspect.dataset.audit import Audit, audit

@@ -71,7 +71,7 @@ def _to_do(lacking: Sequence[PublicFile], why: str, place: Place | None) -> str:
             *([place.otherwise] if place.otherwise else []),
         ]
     advice = ", ".join(ways[:-1]) + ", or " + ways[-1] if len(ways) > 1 else ways[0]
-    return f"Tasks with a source_id need {names} of {REPOSITORY}, and {why}; {advice}."
+    return f"The hundred tasks, and others with a source_id, need {names} of {REPOSITORY}, and {why}; {advice}."
 
 
 def _intact(path: Path, file: PublicFile) -> bytes | None:

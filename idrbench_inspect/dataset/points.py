@@ -1,7 +1,7 @@
 """Ambiguity points as a judge read them in the paired reports, and how they come into a dataset.
 
 `points.jsonl` in a dataset folder has one task a line: `task`, `points` (each with `id`, `question`, `reason`,
-`answerable`, and, where the report answers it, `span`, `preference` and `alternative`), `query_sha256`,
+`answerable`, and, where the report answers it, `span`, `preference` and `alternative`; in order), `query_sha256`,
 `report_sha256`, `points_sha256`, `judge`, `settings` and `prompt_sha256`.
 """
 

@@ -63,7 +63,7 @@ def test_what_cannot_be_checked_is_one_sentence(server: Server, tmp_path: Path) 
     server.moves = [404]
     done = idrbench("data", "check", small.written(tmp_path / "rows"))
     assert done.exit_code == 1
-    assert "Error: Tasks with a source_id need query.jsonl and reference.jsonl" in done.stderr
+    assert "Error: The hundred tasks, and others with a source_id, need query.jsonl and reference.jsonl" in done.stderr
 
 
 def test_fetch_gets_both_files_and_says_where_they_are(server: Server, kept_in: Path) -> None:

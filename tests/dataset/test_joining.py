@@ -242,7 +242,7 @@ def test_without_a_server_one_sentence_says_what_to_do(
 ) -> None:
     monkeypatch.setenv("IDRBENCH_DATA_URL", "http://127.0.0.1:9")
     said = refusal(lambda: load(rows))
-    assert said.startswith("Tasks with a source_id need query.jsonl and reference.jsonl")
+    assert said.startswith("The hundred tasks, and others with a source_id, need query.jsonl and reference.jsonl")
 
 
 # ------------------------------------------------------------------------------------------------------------ real data
