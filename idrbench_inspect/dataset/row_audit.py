@@ -82,8 +82,8 @@ def alike(asked: Sequence[tuple[AnyRow, str]]) -> Iterator[Problem]:
         for members, ratio in _groups(forms, users):
             *others, last = (asked[member][0].id for member in members)
             which = "one of them" if len(others) == 1 else "all of them but one"
-            said = f"the {field} is nearly that of {', '.join(map(repr, others))} (ratio {ratio:.2f}"
-            said += f"); reword {which}." if len(others) == 1 else f" or more from one to the next); reword {which}."
+            how = f"ratio {ratio:.2f}" if len(others) == 1 else f"ratio at least {ratio:.2f} from one to the next"
+            said = f"the {field} is nearly that of {', '.join(map(repr, others))} ({how}); reword {which}."
             yield Problem(row=last, field=field, sentence=said, kind="warning")
 
 
@@ -98,7 +98,8 @@ def _groups(forms: Sequence[str], users: Sequence[str]) -> Iterator[tuple[list[i
         if ratio >= ALIKE:
             lowest[one, other] = ratio
             joined, kept = group[other], group[one]
-            group = [kept if name == joined else name for name in group]
+            if joined != kept:
+                group = [kept if name == joined else name for name in group]
     members: defaultdict[int, set[int]] = defaultdict(set)
     ratios: defaultdict[int, list[float]] = defaultdict(list)
     for (one, other), ratio in lowest.items():

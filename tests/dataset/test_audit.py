@@ -141,8 +141,8 @@ def test_a_group_of_near_duplicates_is_one_problem_that_names_its_members(tmp_pa
     where = jsonl(tmp_path, *rows, apart)
     assert found(where) == [("warning", "f", "query")]
     assert sentence(where) == (
-        "the query is nearly that of 'a', 'b', 'c', 'd', 'e' (ratio 1.00 or more from one to the next); reword all of "
-        "them but one."
+        "the query is nearly that of 'a', 'b', 'c', 'd', 'e' (ratio at least 1.00 from one to the next); reword all "
+        "of them but one."
     )
 
 
@@ -151,7 +151,7 @@ def test_a_chain_of_near_duplicates_is_one_group_and_two_groups_are_two(tmp_path
     sources = {name: f"{query * 3} {name * 30}" for name, query in queries.items()}
     where = jsonl(tmp_path, *(row(name, query=query, source_query=sources[name]) for name, query in queries.items()))
     said = [problem.sentence for problem in audit(where).problems]
-    assert ["nearly that of 'a', 'b' (ratio 0.90" in one for one in said] == [True, False]
+    assert ["nearly that of 'a', 'b' (ratio at least 0.90" in one for one in said] == [True, False]
     assert "nearly that of 'p' (ratio 0.90); reword one of them" in said[1]
 
 
