@@ -32,7 +32,7 @@ def check_dataset(
         with `search=corpus`, where it has a corpus.
 
     Raises:
-        BadInput: there is no such dataset, or the public files or the reports cannot be had.
+        BadInput: there is no such dataset, or the user's reports cannot be had.
     """
     found = audit(name_or_path, data_dir, reports, place)
     _, file, is_folder = tasks_file(name_or_path)
@@ -57,13 +57,13 @@ def _beside(folder: Path, found: Audit) -> Iterator[Problem]:
 def check(context: click.Context, name_or_path: str, data_dir: str | None, reports: str | None) -> None:
     """Check a dataset: a shipped name, a folder or a .jsonl file; idrbench if none is named.
 
-    Prints what is in it and every problem by file, row and field, and exits with 1 if there is any. An error is what a
-    run refuses the dataset for.
+    Prints what is in it and every problem by file, row and field, and exits with 1 if there is any, or if not
+    everything could be looked at. An error is what a run refuses the dataset for.
     """
     found = check_dataset(name_or_path, data_dir, reports, COMMAND)
     for line in (*_contents(found), *_problems(found)):
         click.echo(line)
-    context.exit(1 if found.problems else 0)
+    context.exit(1 if found.problems or found.unchecked else 0)
 
 
 def _contents(found: Audit) -> list[str]:
@@ -96,10 +96,11 @@ def _histogram(rows: tuple[Audited, ...]) -> list[str]:
 
 
 def _problems(found: Audit) -> list[str]:
+    unchecked = [f"not everything was checked: {found.unchecked}"] if found.unchecked else []
     if not found.problems:
-        return ["problems: none"]
+        return ["problems: none in what was checked", *unchecked] if unchecked else ["problems: none"]
     lines = [f"problems: {len(found.errors)} errors, {len(found.problems) - len(found.errors)} warnings"]
     for problem in found.problems:
         where = ", ".join(part for part in (problem.file, problem.row, problem.field) if part) or "file of tasks"
         lines.append(f"  {problem.kind} ({where}): {problem.sentence}")
-    return lines
+    return [*lines, *unchecked]

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from idrbench_inspect.dataset.given import ANYWHERE, Given, Place
-from idrbench_inspect.dataset.joining import Joined, Sources, joined_row, sources
+from idrbench_inspect.dataset.joining import Joined, Sources, joined_row, queries_alone, sources
 from idrbench_inspect.dataset.loading import load, other_reports, report_of, tasks_file
 from idrbench_inspect.dataset.points import POINTS
 from idrbench_inspect.dataset.points_audit import audited_points
+from idrbench_inspect.dataset.public import Lacking
 from idrbench_inspect.dataset.reading import BadRow, read_row, second_users, twice
 from idrbench_inspect.dataset.report_files import audited_report, unread
 from idrbench_inspect.dataset.row_audit import AnyRow, alike, stated, texts
@@ -53,7 +54,8 @@ class Audit(Record):
     """What was found in a dataset; `joined` is `None` where nothing is joined.
 
     `ids` are those of all rows, of unreadable ones too, and `None` where one is not known; `notices` is what a user
-    should know before a run, such as which subsets are incomplete for want of reports.
+    should know before a run, such as which subsets are incomplete for want of reports. `unchecked` says what the rows
+    could not be compared with, and why; it is empty where everything was looked at.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Audit(Record):
     joined: Joined | None = None
     ids: tuple[str, ...] | None = None
     notices: tuple[str, ...] = ()
+    unchecked: str = ""
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -75,6 +78,7 @@ class _Found:
 
     folder: Path
     is_folder: bool
+    complete: bool
     problems: list[Problem]
     audited: list[Audited] = field(default_factory=list)
     tasks: dict[str, ResearchTask] = field(default_factory=dict)
@@ -95,7 +99,7 @@ class _Found:
                 query=row.query,
                 source_query="" if whole is None else source,
                 compression=row.compression if whole is None else whole.compression,
-                left_out=whole is None and not wrong,
+                left_out=self.complete and whole is None and not wrong,
                 second_user=second,
                 chosen=in_subset or not second,
             )
@@ -113,8 +117,7 @@ class _Found:
     def _with_report(self, row: AnyRow, public: Sources | None) -> tuple[Row | None, str, Sequence[Problem]]:
         """The row with its source query, its report, and what is wrong with either."""
         if isinstance(row, PublicRow):
-            assert public is not None
-            task, problems = joined_row(row, public)
+            task, problems = joined_row(row, public) if public else (None, [])
             return task, (task.report or "") if task else "", problems
         try:
             report, path = report_of(row, self.folder, self.is_folder)
@@ -136,21 +139,22 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
         place: As of `load`.
 
     Returns:
-        All problems, in the order of the rows. There is an error among them exactly if `load` refuses the dataset.
+        All problems, in the order of the rows. There is an error among them exactly if `load` refuses the dataset,
+        as far as the public files can be had.
 
     Raises:
-        BadInput: there is no such dataset, or the public files or the reports cannot be had.
+        BadInput: there is no such dataset, or the user's reports cannot be had.
     """
     name, file, is_folder = tasks_file(name_or_path)
     content = read_bytes(file)
-    found = _Found(file.parent, is_folder, list(of_bytes(content)))
     try:
         rows, ids, wrong = _rows(decoded(content, file.name))
     except BadInput as unreadable:
-        return Audit(name=name, rows=(), problems=(*found.problems, of_file(unreadable.message)))
-    found.problems += [*wrong, *second_users(rows, lambda name: ids is None or name in ids)]
-    given = Given(data_dir, reports, place)
-    public = sources(given) if any(isinstance(row, PublicRow) for row in rows) else None
+        return Audit(name=name, rows=(), problems=(*of_bytes(content), of_file(unreadable.message)))
+    any_public = any(isinstance(row, PublicRow) for row in rows)
+    public, unchecked = _public(Given(data_dir, reports, place)) if any_public else (None, "")
+    found = _Found(file.parent, is_folder, not unchecked, [*of_bytes(content), *wrong])
+    found.problems += second_users(rows, lambda name: ids is None or name in ids)
     found.problems += _of_reports(public, rows)
     subsets, wrong = audited_subsets(file.with_name(SUBSETS), ids) if _there(file, SUBSETS, is_folder) else ({}, [])
     members = {task for named in subsets.values() for task in named}
@@ -158,11 +162,11 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
         found.look_at(row, public, row.id in members)
     found.problems += [*alike(found.asked), *wrong]
     joined = public.joined if public else None
-    if _there(file, POINTS, is_folder) and (points := file.with_name(POINTS)).is_file():
+    if not unchecked and _there(file, POINTS, is_folder) and (points := file.with_name(POINTS)).is_file():
         found.problems += audited_points(points, found.tasks, ids, given_reports=other_reports(joined))
     if is_folder:
         found.problems += unread(file.parent, found.report_files, [row.id for row in rows], ids)
-    if not any(problem.kind == "error" for problem in found.problems):
+    if not unchecked and not any(problem.kind == "error" for problem in found.problems):
         try:  # for what only the whole shows: rows of two kinds, no row with a report, parameters without a meaning
             joined = load(name_or_path, data_dir, reports, place).joined
         except BadInput as refused:
@@ -174,7 +178,20 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
         joined=joined,
         ids=ids,
         notices=tuple(found.notices(joined, subsets)),
+        unchecked=unchecked,
     )
+
+
+def _public(given: Given) -> tuple[Sources | None, str]:
+    """What public rows are joined with, as far as it can be had, and what they are not compared with, and why."""
+    try:
+        return sources(given), ""
+    except Lacking as lacking:
+        said = lacking.message
+    try:
+        return queries_alone(given), f"The rows were not compared with their reports. {said}"
+    except Lacking:
+        return None, f"The rows were compared neither with their source queries nor with their reports. {said}"
 
 
 def _there(file: Path, name: str, is_folder: bool) -> bool:

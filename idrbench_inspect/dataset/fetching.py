@@ -16,8 +16,18 @@ from filelock import FileLock
 from httpx_retries import Retry
 
 from idrbench_inspect.dataset.given import ANYWHERE, Place
-from idrbench_inspect.dataset.public import BASE, REPOSITORY, Copy, PublicFile, address_of, git_blob, kept_in, shown
-from idrbench_inspect.errors import BadInput, reason_of
+from idrbench_inspect.dataset.public import (
+    BASE,
+    REPOSITORY,
+    Copy,
+    Lacking,
+    PublicFile,
+    address_of,
+    git_blob,
+    kept_in,
+    shown,
+)
+from idrbench_inspect.errors import reason_of
 from idrbench_inspect.formats import read_bytes
 
 RETRY = Retry(total=3, backoff_factor=0.5, status_forcelist=(429, 500, 502, 503, 504), max_backoff_wait=30)
@@ -43,7 +53,7 @@ def kept(files: Sequence[PublicFile], place: Place | None = ANYWHERE) -> list[Co
         place: Where they are asked for; `None` where nothing but fetching helps.
 
     Raises:
-        BadInput: one cannot be fetched or kept; one sentence says what to download and where to put it, of all files
+        Lacking: one cannot be fetched or kept; one sentence says what to download and where to put it, of all files
             that are not there.
     """
     for file in files:
@@ -52,7 +62,7 @@ def kept(files: Sequence[PublicFile], place: Place | None = ANYWHERE) -> list[Co
                 _fetch(file)
         except _Unfetched as why:
             lacking = [one for one in files if _intact(_place_of(one), one) is None]
-            raise BadInput(_to_do(lacking, f"{file.name} could not be had: {why}", place)) from None
+            raise Lacking(_to_do(lacking, f"{file.name} could not be had: {why}", place)) from None
     return [Copy(read_bytes(_place_of(file)), file.blob, True) for file in files]
 
 

@@ -96,9 +96,10 @@ def sources(given: Given) -> Sources:
             references are then not needed.
 
     Raises:
-        BadInput: a file cannot be had, or the public queries cannot be read.
+        Lacking: a public file cannot be had.
+        BadInput: another file cannot, or the public queries cannot be read.
     """
-    folder = None if given.data_dir is None else given_path(given.data_dir).absolute()
+    folder = _folder(given)
     place = None if given.reports is None else _given_file(given.reports, given.place)
     queries, *references = _copies([public.QUERIES, *([] if place else [public.REFERENCES])], folder, given.place)
     asked = read_queries(queries.content, public.QUERIES.name)
@@ -119,6 +120,23 @@ def sources(given: Given) -> Sources:
     )
     reports, problems = read_reports(found, name, asked)
     return Sources(asked, reports, origin, joined, tuple(problems))
+
+
+def queries_alone(given: Given) -> Sources:
+    """The public queries without any report, whatever `given.reports` says.
+
+    Raises:
+        Lacking: the file of queries cannot be had.
+        BadInput: it cannot be read.
+    """
+    folder = _folder(given)
+    (queries,) = _copies([public.QUERIES], folder, given.place)
+    joined = Joined(
+        files={public.QUERIES.name: f"git:{queries.blob}"},
+        pinned=queries.pinned,
+        data_dir=None if folder is None else str(folder),
+    )
+    return Sources(read_queries(queries.content, public.QUERIES.name), {}, UNKNOWN, joined)
 
 
 def join(file: Path, rows: Sequence[Row | PublicRow], given: Given) -> tuple[list[Row], Joined | None]:
@@ -224,6 +242,10 @@ def _unjudged(point: AmbiguityPoint) -> AmbiguityPoint:
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _folder(given: Given) -> Path | None:
+    return None if given.data_dir is None else given_path(given.data_dir).absolute()
 
 
 def _copies(files: Sequence[PublicFile], folder: Path | None, place: Place) -> list[Copy]:

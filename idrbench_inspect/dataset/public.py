@@ -29,6 +29,10 @@ HASHES: Final = "git_blobs.json"
 _HASH = re.compile(r"[0-9a-f]{40}")
 
 
+class Lacking(BadInput):
+    """A public file cannot be had; the sentence says what to download and where to put it."""
+
+
 @dataclass(frozen=True)
 class PublicFile:
     """A file at the pinned commit.
@@ -99,7 +103,8 @@ def shown(url: httpx.URL) -> str:
 def local(files: Sequence[PublicFile], folder: Path, name: str = "data_dir=") -> list[Copy]:
     """The copies of `files` in a folder of the user's, or in a clone of the repository.
 
-    They are checked by the pinned hashes, unless the folder has a `git_blobs.json` that names others.
+    They are checked by the pinned hashes, unless the folder has a `git_blobs.json` that names others. A file of
+    another name ending in `.jsonl` is taken for the one whose pinned hash it has.
 
     Args:
         files: What is needed.
@@ -107,19 +112,29 @@ def local(files: Sequence[PublicFile], folder: Path, name: str = "data_dir=") ->
         name: What the folder was given as, for messages.
 
     Raises:
-        BadInput: one is not there, or its hash is another.
+        Lacking: one is not there.
+        BadInput: the folder is none, or the hash of a file is another.
     """
     names = " and ".join(file.name for file in files)
     if not folder.is_dir():
         raise BadInput(f"{name} gives {folder}, which is no folder; give one that holds {names}, or leave it out.")
-    places = {file: [path for path in (folder / file.name, folder / file.path) if path.is_file()] for file in files}
+    places = {
+        file: [path for path in (folder / file.name, folder / file.path) if path.is_file()] or _renamed(file, folder)
+        for file in files
+    }
     if lacking := [file for file, there in places.items() if not there]:
         addresses = " and ".join(shown(address_of(file)) for file in lacking)
-        raise BadInput(
+        raise Lacking(
             f"The folder {folder}, given as {name}, holds no {' and no '.join(file.name for file in lacking)}; "
             f"download {addresses} into it, or leave {name} out to have {names} fetched."
         )
     return [_checked(file, there[0], folder) for file, there in places.items()]
+
+
+def _renamed(file: PublicFile, folder: Path) -> list[Path]:
+    return [
+        path for path in sorted(folder.glob("*.jsonl")) if path.is_file() and git_blob(read_bytes(path)) == file.blob
+    ]
 
 
 def _checked(file: PublicFile, path: Path, folder: Path) -> Copy:

@@ -60,10 +60,30 @@ def test_what_cannot_be_checked_is_one_sentence(server: Server, tmp_path: Path) 
     done = idrbench("data", "check", str(tmp_path / "gone.jsonl"))
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("Error: There is nothing at")
+
+
+def test_without_the_public_files_the_rows_are_checked_all_the_same(server: Server, tmp_path: Path) -> None:
     server.moves = [404]
-    done = idrbench("data", "check", small.written(tmp_path / "rows"))
+    rows = small.written(tmp_path / "rows", small.row("1"), small.row("2", compression=0.95))
+    done = idrbench("data", "check", rows)
     assert done.exit_code == 1
-    assert "Error: The hundred tasks, and others with a source_id, need query.jsonl and reference.jsonl" in done.stderr
+    assert "rows: 2 rows\n" in done.stdout
+    assert "joined with" not in done.stdout
+    assert "problems: 0 errors, 1 warnings" in done.stdout
+    assert "not everything was checked: The rows were compared neither with their source queries nor" in done.stdout
+    assert f"download {server.address}{small.path_of(small.QUERY_FILE)} to" in done.stdout
+
+
+def test_without_reports_the_rows_are_compared_with_their_sources(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "query.jsonl").write_bytes(small.query_lines())
+    given = ("--data-dir", str(tmp_path / "data"))
+    done = idrbench("data", "check", small.written(tmp_path / "rows"), *given)
+    assert done.exit_code == 1
+    assert "rows: 3 rows\n" in done.stdout
+    assert "problems: none in what was checked\nnot everything was checked: The rows were not compared" in done.stdout
+    done = idrbench("data", "check", small.written(tmp_path / "other", small.row("1", source_sha256="0" * 64)), *given)
+    assert "error (1, source_sha256): the public query '1' has the SHA-256" in done.stdout
 
 
 def test_fetch_gets_both_files_and_says_where_they_are(server: Server, kept_in: Path) -> None:
@@ -96,12 +116,12 @@ def test_offline_a_check_names_its_own_options(
     (kept_in / "query.jsonl").write_bytes(small.query_lines())
     monkeypatch.setenv("IDRBENCH_DATA_URL", "http://127.0.0.1:9")
     done = idrbench("data", "check", rows)
-    assert "need reference.jsonl of" in done.stderr  # the other one is there
-    assert "or give a folder that holds it as --data-dir." in done.stderr
-    assert "profile" not in done.stderr
+    assert "need reference.jsonl of" in done.stdout  # the other one is there
+    assert "or give a folder that holds it as --data-dir." in done.stdout
+    assert "profile" not in done.stdout
     (tmp_path / "empty").mkdir()
     done = idrbench("data", "check", rows, "--data-dir", str(tmp_path / "empty"))
-    assert "given as --data-dir, holds no query.jsonl and no reference.jsonl" in done.stderr
+    assert "given as --data-dir, holds no query.jsonl and no reference.jsonl" in done.stdout
     assert "no file of reports 'gone' (--reports)" in idrbench("data", "check", rows, "--reports", "gone").stderr
     done = idrbench("data", "check", jsonl(tmp_path, row("a")), "--reports", "gone")
     assert "so --reports has no meaning; leave it out." in done.stdout

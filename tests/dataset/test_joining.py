@@ -136,6 +136,15 @@ def test_a_local_folder_or_a_clone_needs_no_server(server: Server, rows: str, tm
     assert server.asked == []
 
 
+def test_a_local_file_of_another_name_is_known_by_its_hash(server: Server, rows: str, tmp_path: Path) -> None:
+    (tmp_path / "queries.jsonl").write_bytes(small.query_lines())
+    (tmp_path / "mine.jsonl").write_bytes(small.reference_lines())
+    (tmp_path / "other.jsonl").write_bytes(small.lines({"id": 1, "article": "Other."}))
+    found = load(rows, data_dir=str(tmp_path))
+    assert [task.report for task in found.tasks] == [small.REPORTS[n] for n in small.PROMPTS]
+    assert (found.joined is not None and found.joined.pinned, server.asked) == (True, [])
+
+
 def test_a_local_copy_is_checked_unless_its_folder_says_otherwise(server: Server, rows: str, tmp_path: Path) -> None:
     changed = small.reference_lines(r2="# Mine")
     folder = copies(tmp_path / "mine")
