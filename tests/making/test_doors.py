@@ -253,13 +253,6 @@ def test_the_command_names_what_it_could_not_read_and_keeps_the_rest(tmp_path: P
     assert "The model nobody/x cannot be made" in refused.output
 
 
-def test_a_line_for_another_report_is_refused_before_any_call(tmp_path: Path) -> None:
-    out = tmp_path / "points.jsonl"
-    (line, *_) = judged_lines(tmp_path)
-    out.write_text(json.dumps({**line, "report_sha256": "0" * 64}) + "\n", encoding="utf-8")
-    done = CliRunner().invoke(main, ["data", "judge", "mini", "--model", OFFLINE, "--out", str(out)])
-    assert done.exit_code == 1
-    assert "for another report than it has now" in done.output
 
 
 def test_a_dataset_takes_what_was_judged_into_its_folder_even_after_a_torn_line(tmp_path: Path) -> None:
