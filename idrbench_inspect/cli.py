@@ -7,6 +7,7 @@ import click
 
 from idrbench_inspect.dataset.commands import data
 from idrbench_inspect.making.commands import judge
+from idrbench_inspect.making.commands_rows import accept, inject
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,7 +19,8 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-data.add_command(judge)
+for command in (judge, inject, accept):
+    data.add_command(command)
 main.add_command(data)
 
 if __name__ == "__main__":

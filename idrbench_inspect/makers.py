@@ -14,11 +14,12 @@ from idrbench_inspect.dataset.points import JudgedPoints
 from idrbench_inspect.dataset.tasks import Row
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER
+from idrbench_inspect.making.from_dataset import given_queries, tasks_to_judge
 from idrbench_inspect.making.judging_points import judge_ambiguity, points_read, sample_of_task
+from idrbench_inspect.making.making_rows import planned
 from idrbench_inspect.making.plans import plan_of
 from idrbench_inspect.making.row_file import RowFile
-from idrbench_inspect.making.solving import INJECTOR, done_already, inject_ambiguity, injected, sample_of
-from idrbench_inspect.making.from_dataset import given_queries, tasks_to_judge
+from idrbench_inspect.making.solving import INJECTOR, inject_ambiguity, injected, sample_of
 from idrbench_inspect.making.targets import read_target, targets_of
 from idrbench_inspect.preflight import NO_MODEL
 from idrbench_inspect.profiles import OFFLINE
@@ -46,13 +47,12 @@ def build_injection(given: dict[str, Any]) -> Task:
     targets = targets_of(sources, target, seed)
     path = _place(given["out"])
     file = _opened(path, Row, "id")
-    there = [row for source in sources if (row := done_already(file, source, targets[source.id]))]
-    if there:
-        models = ", ".join(sorted({row.injection.model for row in there if row.injection}))
-        click.echo(f"{path}: {len(there)} of {len(sources)} rows are there, made by {models}; they stay.", err=True)
+    plan = planned(file, sources, targets)
     if _evaluated() == NO_MODEL and INJECTOR not in model_roles():
         raise BadInput(f"There is no model to write queries; give --model, or {OFFLINE} offline.")
     grader = _grader()
+    for sentence in plan:
+        click.echo(sentence, err=True)
     return Task(
         dataset=MemoryDataset([sample_of(source, targets[source.id]) for source in sources], name=name),
         solver=inject_ambiguity(str(path), grader),

@@ -16,8 +16,6 @@ from idrbench_inspect.making.judging_points import judge_dataset
 from idrbench_inspect.making.plans import named, plan_of
 from idrbench_inspect.making.row_file import RowFile
 
-_RETRIES = {"max_retries": 8, "attempt_timeout": 600}
-
 
 def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what a dataset is joined with."""
@@ -84,7 +82,8 @@ def made(name: str, role: str, temperature: float | None = None) -> Model:
         BadInput: it cannot be made, with the provider's reason.
     """
     try:
-        return get_model(name, role=role, config=GenerateConfig(temperature=temperature, **_RETRIES))
+        config = GenerateConfig(temperature=temperature, max_retries=8, attempt_timeout=600)
+        return get_model(name, role=role, config=config)
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing
         reason = " ".join(str(cannot).split()).rstrip(".")
         raise BadInput(f"The model {name} cannot be made ({reason}); set what is missing, or give another.") from cannot

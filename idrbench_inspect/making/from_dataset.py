@@ -1,7 +1,7 @@
 """What makers take from a dataset: its tasks without what was judged before, or nothing but its detailed queries.
 
-`dataset.load` wants everything that a run needs. Makers do not: whoever judges again must get past a `points.jsonl` that
-no longer fits, and whoever shortens queries needs no reports.
+`dataset.load` wants everything that a run needs. Makers do not: whoever judges again must get past a `points.jsonl`
+that no longer fits, and whoever shortens queries needs no reports.
 """
 
 import hashlib
@@ -140,9 +140,7 @@ def _of_public(
 ) -> Source:
     text = asked.get(row.source_id)
     if text is None:
-        raise BadInput(
-            f"{file}: the task {row.id!r}: there is no public query {row.source_id!r}; correct source_id."
-        )
+        raise BadInput(f"{file}: the task {row.id!r}: there is no public query {row.source_id!r}; correct source_id.")
     if sha256_of(text) != row.source_sha256:
         raise BadInput(
             f"{file}: the task {row.id!r}: the public query {row.source_id!r} has the SHA-256 {sha256_of(text)}, not "

@@ -63,7 +63,9 @@ async def _judged(
 def sample_of_task(task: ResearchTask, dataset: str) -> Sample:
     """The sample of a task whose points are judged: the query as input, the paired report as target."""
     about = task.model_dump(mode="json", include={"language", "topic", "source_query", "target_origin", "ambiguity"})
-    return Sample(id=task.id, input=task.query, target=task.report, metadata={"task": task.id, "dataset": dataset, **about})
+    return Sample(
+        id=task.id, input=task.query, target=task.report, metadata={"task": task.id, "dataset": dataset, **about}
+    )
 
 
 def _task_of(state: TaskState) -> ResearchTask:
@@ -117,9 +119,7 @@ class Judged(Record):
     without: dict[str, str]
 
 
-async def judge_dataset(
-    tasks: Sequence[ResearchTask], path: Path, judge: Model, folder: Path | None = None
-) -> Judged:
+async def judge_dataset(tasks: Sequence[ResearchTask], path: Path, judge: Model, folder: Path | None = None) -> Judged:
     """Judge the points of tasks and write a line for each to a file.
 
     What is in it of these texts is not judged again; a line about an earlier query, report or points is replaced.

@@ -67,8 +67,8 @@ def plan_of(file: RowFile[JudgedPoints], tasks: Sequence[ResearchTask]) -> Judgi
             new.append(task.id)
         elif len(differs) == _TEXTS:
             raise BadInput(
-                f"{file.path} holds a line of a task {task.id!r} that has nothing in common with this one (other query, "
-                "points and report), as of another dataset; give another out, or take the line out."
+                f"{file.path} holds a line of a task {task.id!r} that has nothing in common with this one (other "
+                "query, points and report), as of another dataset; give another out, or take the line out."
             )
         elif differs:
             again[task.id] = " and ".join(differs)
@@ -92,7 +92,11 @@ def calls(count: int, each: tuple[int, int]) -> str:
         ('6 model calls if every first reply is good, 54 at most', 'no model call')
     """
     fewest, most = each
-    return f"{fewest * count} model calls if every first reply is good, {most * count} at most" if count else "no model call"
+    return (
+        f"{fewest * count} model calls if every first reply is good, {most * count} at most"
+        if count
+        else "no model call"
+    )
 
 
 def named(reasons: Mapping[str, str] | Iterable[tuple[str, str]]) -> str:

@@ -1,5 +1,6 @@
 """A file of rows that grows by whole rows, and from which a run goes on that broke off."""
 
+import glob
 import os
 import shutil
 import tempfile
@@ -172,7 +173,12 @@ def append(path: Path, content: bytes) -> None:
 
 
 def rewrite(path: Path, content: bytes) -> None:
-    """Give a file another content, all at once: whoever reads it, or is killed, has the old one or the new one."""
+    """Give a file another content, all at once: whoever reads it, or is killed, has the old one or the new one.
+
+    Under a lock of the caller's: what somebody who was killed left beside the file is taken away first.
+    """
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
+        left.unlink()
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".new", delete=False) as file:
         try:
             file.write(content)

@@ -253,8 +253,6 @@ def test_the_command_names_what_it_could_not_read_and_keeps_the_rest(tmp_path: P
     assert "The model nobody/x cannot be made" in refused.output
 
 
-
-
 def test_a_dataset_takes_what_was_judged_into_its_folder_even_after_a_torn_line(tmp_path: Path) -> None:
     folder = doors.copy_of_mini(tmp_path / "own")
     out = folder / "points.jsonl"

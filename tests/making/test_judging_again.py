@@ -1,4 +1,4 @@
-"""Judging again: what changed is read again and replaced, the rest stays unpaid, and totals are of these tasks alone."""
+"""Judging again: what changed is read again and replaced, the rest costs nothing, totals are of these tasks alone."""
 
 import json
 import os

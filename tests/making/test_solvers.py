@@ -14,10 +14,10 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from idrbench_inspect.dataset import AmbiguityPoint, load, to_sample
 from idrbench_inspect.dataset.points import read_judged
 from idrbench_inspect.dataset.tasks import Row
+from idrbench_inspect.making.from_dataset import given_queries
 from idrbench_inspect.making.judging_points import judge_ambiguity, points_read
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.solving import inject_ambiguity, injected, sample_of
-from idrbench_inspect.making.from_dataset import given_queries
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.providers.extractive import ExtractiveAPI
 from tests.judging.scripted import Grader

@@ -3,8 +3,8 @@
 import pytest
 from inspect_ai.model import get_model
 
-from idrbench_inspect.making.injecting import NotMade, inject
 from idrbench_inspect.making.from_dataset import given_queries
+from idrbench_inspect.making.injecting import NotMade, inject
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.making.targets import DECILES
 from idrbench_inspect.prompting import Prompt, fence
