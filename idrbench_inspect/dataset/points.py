@@ -69,7 +69,7 @@ class JudgedPoints(Record):
 
 
 def sha256_of_points(points: Sequence[AmbiguityPoint]) -> str:
-    """The hash of what is asked: dimension, question and alternatives (in whatever order) of each point, no preference."""
+    """The hash of what is asked: dimension, question and alternatives, in any order, of each point; no preference."""
     asked = [[point.dimension, point.question, *sorted(point.alternatives)] for point in points]
     return _sha256(json.dumps(asked, ensure_ascii=False, separators=(",", ":")))
 

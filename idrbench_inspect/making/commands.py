@@ -1,6 +1,7 @@
 """`idrbench data judge`: read the preferences at ambiguity points from the paired reports."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def judge(
     model = made(name, "grader", temperature=0.0)
     for sentence in (*given.notices, *plan.sentences()):
         click.echo(sentence, err=True)
-    done = anyio.run(judge_dataset, given.tasks, path, model)
+    done = anyio.run(judge_dataset, given.tasks, path, model, progress())
     for line in _totals(file, given):
         click.echo(line)
     if done.replaced:
@@ -75,6 +76,11 @@ def _totals(file: RowFile[JudgedPoints], given: ToJudge) -> list[str]:
     ]
 
 
+def progress() -> Callable[[str], None]:
+    """What prints a line on stderr as often as it is given one, so that a long run is seen to go on."""
+    return partial(click.echo, err=True)
+
+
 def made(name: str, role: str, temperature: float | None = None) -> Model:
     """A model by Inspect's name for it.
 
@@ -82,7 +88,8 @@ def made(name: str, role: str, temperature: float | None = None) -> Model:
         BadInput: it cannot be made, with the provider's reason.
     """
     try:
-        config = GenerateConfig(temperature=temperature, max_retries=8, attempt_timeout=600)
+        # Fewer retries than a run of `inspect eval` has: nothing shows that this one waits, here for three minutes.
+        config = GenerateConfig(temperature=temperature, max_retries=6, attempt_timeout=600)
         return get_model(name, role=role, config=config)
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing
         reason = " ".join(str(cannot).split()).rstrip(".")

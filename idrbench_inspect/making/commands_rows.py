@@ -10,9 +10,9 @@ from idrbench_inspect.dataset.tasks import Row
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER
 from idrbench_inspect.making.accepting import decided, rows_of, write_taken
-from idrbench_inspect.making.commands import data_options, made
+from idrbench_inspect.making.commands import data_options, made, progress
 from idrbench_inspect.making.from_dataset import given_queries
-from idrbench_inspect.making.making_rows import Outcome, make_rows, planned
+from idrbench_inspect.making.making_rows import Outcome, RowMaker, make_rows, planned
 from idrbench_inspect.making.plans import named
 from idrbench_inspect.making.review import sheet_of
 from idrbench_inspect.making.row_file import RowFile
@@ -48,7 +48,7 @@ def inject(context: click.Context, /, sources: str, name: str, grader: str | Non
     judge = made(grader or (name if name.startswith(_FREE) else GRADER), "grader", temperature=0.0)
     for sentence in plan:
         click.echo(sentence, err=True)
-    outcomes = anyio.run(make_rows, queries, targets, path, writer, judge)
+    outcomes = anyio.run(make_rows, queries, targets, RowMaker(path), (writer, judge), progress())
     click.echo(f"{path}, review sheet {sheet_of(path)}")
     click.echo(_counts(outcomes))
     context.exit(0 if all(outcome.row for outcome in outcomes.values()) else 1)

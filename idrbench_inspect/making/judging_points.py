@@ -119,7 +119,13 @@ class Judged(Record):
     without: dict[str, str]
 
 
-async def judge_dataset(tasks: Sequence[ResearchTask], path: Path, judge: Model, folder: Path | None = None) -> Judged:
+async def judge_dataset(
+    tasks: Sequence[ResearchTask],
+    path: Path,
+    judge: Model,
+    tell: Callable[[str], None] = lambda _: None,
+    folder: Path | None = None,
+) -> Judged:
     """Judge the points of tasks and write a line for each to a file.
 
     What is in it of these texts is not judged again; a line about an earlier query, report or points is replaced.
@@ -128,15 +134,17 @@ async def judge_dataset(tasks: Sequence[ResearchTask], path: Path, judge: Model,
         tasks: Of one dataset.
         path: The file, see `dataset.points`.
         judge: Who reads.
+        tell: Is told of each task that is judged, when it is done.
         folder: Where readings are kept for later runs; by default the user's cache folder.
 
     Raises:
         BadInput: the file cannot be used; nothing has been called by then.
     """
     file = RowFile(path, JudgedPoints, "task")
-    plan_of(file, tasks)
+    plan = plan_of(file, tasks)
+    left = [task for task in tasks if task.id not in plan.stay]
     reader, room = PointReader(judge, folder), anyio.CapacityLimiter(AT_ONCE)
-    replaced, without = dict[str, str](), dict[str, str]()
+    replaced, without, ended = dict[str, str](), dict[str, str](), list[str]()
 
     async def one(task: ResearchTask) -> None:
         async with room:
@@ -148,9 +156,11 @@ async def judge_dataset(tasks: Sequence[ResearchTask], path: Path, judge: Model,
                 without[task.id] = reason_of(broken)
             else:
                 replaced.update({task.id: instead} if instead else {})
+        ended.append(task.id)
+        tell(f"{len(ended)} of {len(left)}: {task.id} {'without a reading' if task.id in without else 'judged'}")
 
     async with anyio.create_task_group() as group:
-        for task in tasks:
+        for task in left:
             group.start_soon(one, task)
     order = [task.id for task in tasks]
     return Judged(

@@ -1,6 +1,6 @@
 """From a source to a row in a file and a block in the review sheet, whoever asks for it: the task or the command."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -10,9 +10,10 @@ from inspect_ai.model import Model
 from idrbench_inspect.dataset.tasks import Row
 from idrbench_inspect.errors import BadInput, reason_of
 from idrbench_inspect.judging.asking import NoReading
+from idrbench_inspect.making.checks import unreachable
 from idrbench_inspect.making.injecting import NotMade, Try, inject
 from idrbench_inspect.making.plans import CALLS_PER_ROW, calls
-from idrbench_inspect.making.review import ReviewSheet
+from idrbench_inspect.making.review import ReviewSheet, sheet_of, sheet_text
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.records import Record
@@ -101,31 +102,50 @@ def planned(file: RowFile[Row], sources: Sequence[Source], targets: Mapping[str,
     """What a run has before it, a line each, before the first call.
 
     Raises:
-        BadInput: as `done_already`.
+        BadInput: as `done_already`; or the review sheet cannot be read.
     """
+    if (sheet := sheet_of(file.path)).exists():
+        sheet_text(sheet)
     there = [row for source in sources if (row := done_already(file, source, targets[source.id]))]
     said = []
     if there:
         models = ", ".join(sorted({row.injection.model for row in there if row.injection}))
         said.append(f"{file.path}: {len(there)} of {len(sources)} rows are there, made by {models}; they stay.")
-    left = len(sources) - len(there)
-    return (*said, f"To make: {left} rows, {calls(left, CALLS_PER_ROW)}.")
+    done = {row.id for row in there}
+    left = [source for source in sources if source.id not in done]
+    asked = sum(unreachable(source, targets[source.id]) is None for source in left)
+    return (*said, f"To make: {len(left)} rows, {calls(asked, CALLS_PER_ROW)}.")
 
 
 async def make_rows(
-    sources: Sequence[Source], targets: Mapping[str, float], path: Path, injector: Model, judge: Model
+    sources: Sequence[Source],
+    targets: Mapping[str, float],
+    maker: RowMaker,
+    models: tuple[Model, Model],
+    tell: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Outcome]:
-    """What came of each source, by its id, in order; one broken call does not take what the others have paid for."""
-    maker, room = RowMaker(path), anyio.CapacityLimiter(AT_ONCE)
+    """What came of each source, by its id, in order; one broken call does not take what the others have paid for.
+
+    Args:
+        sources: What is shortened.
+        targets: The compression asked for, by id.
+        maker: Where to.
+        models: Who writes, and who judges.
+        tell: Is told of each source when it is done, unless its row was there.
+    """
+    room = anyio.CapacityLimiter(AT_ONCE)
     found: dict[str, Outcome] = {}
 
     async def one(source: Source) -> None:
         async with room:
             try:
-                found[source.id] = await maker.make(source, targets[source.id], injector, judge)
+                found[source.id] = await maker.make(source, targets[source.id], *models)
             except Exception as broken:
                 said = reason_of(broken)
                 found[source.id] = Outcome(kind="errored", reason="broken", explanation=said)
+        outcome = found[source.id]
+        if not outcome.resumed:
+            tell(f"{len(found)} of {len(sources)}: {source.id} {outcome.kind}")
 
     async with anyio.create_task_group() as group:
         for source in sources:

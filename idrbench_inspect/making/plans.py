@@ -46,7 +46,7 @@ class JudgingPlan(Record):
             said.append(f"{len(self.stay)} tasks have been judged already (by {judges}); their lines stay.")
         if self.again:
             named = ", ".join(f"{task} (another {differs})" for task, differs in self.again.items())
-            said.append(f"{len(self.again)} lines are of earlier texts and are judged again: {named}.")
+            said.append(f"{len(self.again)} lines are of other texts than now and are judged again: {named}.")
         if self.others:
             said.append(f"{self.others} lines are of other tasks and are left as they are.")
         return (*said, f"To judge: {len(self.again) + len(self.new)} tasks, {calls(self.calls, CALLS_PER_TASK)}.")

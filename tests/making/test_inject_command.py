@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from idrbench_inspect.cli import main
 from idrbench_inspect.dataset.tasks import Row
-from idrbench_inspect.making.making_rows import make_rows
+from idrbench_inspect.making.making_rows import RowMaker, make_rows
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.sources import Source
 from tests.judging.scripted import Call
@@ -50,10 +50,11 @@ def test_three_counts_and_every_source_without_a_row_by_name(tmp_path: Path, mon
     monkeypatch.setattr(Counting, "breaks_on", "CANARY")
     done, _ = inject(tmp_path)
     assert done.exit_code == 1
-    assert "To make: 3 rows, 9 model calls if every first reply is good, 81 at most." in done.output
+    assert "To make: 3 rows, 6 model calls if every first reply is good, 54 at most." in done.output
     last = done.stdout.splitlines()[-1]
     assert last.startswith("made 1, rejected 1: tiny (too_short: The source query has 5 characters")
     assert last.endswith("errored 1: dead (broken: RuntimeError: the line is dead)")
+    assert "dead errored" in done.stderr
     assert list(rows(tmp_path)) == ["good"]
     sheet = (tmp_path / "rows.review.md").read_text(encoding="utf-8")
     assert "## tiny (en, unspecified): no row" in sheet
@@ -77,6 +78,11 @@ def test_what_cannot_be_done_is_refused_before_any_call(tmp_path: Path) -> None:
         done, calls = inject(tmp_path, *more)
         assert (done.exit_code, calls) == (1, 0)
         assert wrong in done.output
+    (tmp_path / "rows.review.md").write_bytes("Prüfung".encode("latin-1"))
+    done, calls = inject(tmp_path)
+    assert (done.exit_code, calls) == (1, 0)
+    assert "is not UTF-8" in done.output
+    (tmp_path / "rows.review.md").unlink()
     done, calls = inject(tmp_path, "--grader", "nobody/x")
     assert (done.exit_code, calls) == (1, 0)
     assert "The model nobody/x cannot be made" in done.output
@@ -85,7 +91,7 @@ def test_what_cannot_be_done_is_refused_before_any_call(tmp_path: Path) -> None:
 async def test_rejections_tell_the_sheet_every_query_and_reason(tmp_path: Path) -> None:
     grader = player(**{JUDGE: [verdict("constraint_added", f"Reason {n}.") for n in range(4)]})
     model = grader.model()
-    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, tmp_path / "rows.jsonl", model, model)).values()
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(tmp_path / "rows.jsonl"), (model, model))).values()
     assert (outcome.kind, outcome.reason, len(outcome.tries)) == ("rejected", "not_accepted", 4)
     sheet = (tmp_path / "rows.review.md").read_text(encoding="utf-8")
     assert all(f"- turned down: {HALF} (It adds something that the full" in sheet for n in range(4))
@@ -95,7 +101,7 @@ async def test_rejections_tell_the_sheet_every_query_and_reason(tmp_path: Path) 
 
 async def test_a_judge_without_a_reading_is_an_error_and_no_rejection(tmp_path: Path) -> None:
     model = player(**{JUDGE: ["Fine with me."]}).model()
-    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, tmp_path / "rows.jsonl", model, model)).values()
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(tmp_path / "rows.jsonl"), (model, model))).values()
     assert (outcome.kind, outcome.row) == ("errored", None)
     assert "the judge gave no reading" in (tmp_path / "rows.review.md").read_text(encoding="utf-8")
 
@@ -107,7 +113,7 @@ async def test_the_settled_alternative_stands_anywhere_though_its_author_names_i
     model = player(**{LABEL: labelled}).model()
     sources = [Source(**{**ENGLISH.model_dump(), "id": f"moss-{n}"}) for n in range(60)]
     targets = {source.id: 0.5 for source in sources}
-    found = await make_rows(sources, targets, tmp_path / "rows.jsonl", model, model)
+    found = await make_rows(sources, targets, RowMaker(tmp_path / "rows.jsonl"), (model, model))
     made = [one.row.ambiguity[0] for one in found.values() if one.row]
     first = sum(point.alternatives[0] == point.preference for point in made)
     assert len(made) == 60
@@ -131,7 +137,8 @@ class Dying(ExtractiveAPI):
             os.kill(os.getpid(), signal.SIGKILL)
         return await super().generate(**given)
 
-main(["data", "inject", "mini", "--model", "counting/extractive", "--grader", "counting/extractive", "--out", sys.argv[1]])
+name = "counting/extractive"
+main(["data", "inject", "mini", "--model", name, "--grader", name, "--out", sys.argv[1]])
 """
 
 

@@ -37,7 +37,7 @@ def test_a_report_that_changed_is_judged_again_into_the_same_file_and_nothing_el
     done, calls = judge(folder, out)
 
     assert (done.exit_code, calls) == (0, 1), done.output
-    assert "1 lines are of earlier texts and are judged again: en-indigo (another report)." in done.output
+    assert "1 lines are of other texts than now and are judged again: en-indigo (another report)." in done.output
     assert "To judge: 1 tasks, 1 model calls if every first reply is good, 3 at most." in done.output
     assert "replaced: 1: en-indigo (another report)" in done.output.splitlines()
     after = out.read_text(encoding="utf-8").splitlines()
