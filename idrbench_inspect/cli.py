@@ -8,6 +8,7 @@ import click
 from idrbench_inspect.checking import check
 from idrbench_inspect.dataset.commands import data
 from idrbench_inspect.making.commands import judge
+from idrbench_inspect.making.commands_rows import accept, inject
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -19,8 +20,8 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-data.add_command(check)
-data.add_command(judge)
+for command in (check, judge, inject, accept):
+    data.add_command(command)
 main.add_command(data)
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ def inject(
     target: float | str = 0.5,
     seed: int = 0,
     data_dir: str | None = None,
+    reports: str | None = None,
     **unknown: Any,
 ) -> Task:
     """Shorten source queries, label what they leave open, and write rows of a dataset.
@@ -30,7 +31,8 @@ def inject(
         target: The share of characters to be cut away, 0.1 to 0.9, reached to within 0.1; `spread` gives the deciles
             10 % to 90 % to the queries of each language equally often.
         seed: Of the spread.
-        data_dir: Folder with copies of the public files, for datasets that are joined with them.
+        data_dir: Folder with a copy of the public queries, for datasets that are joined with them.
+        reports: File of reports that the rows of such a dataset are to carry; none is needed.
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())

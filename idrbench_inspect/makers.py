@@ -10,15 +10,16 @@ from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.model import get_model, model_roles
 
-from idrbench_inspect.dataset import load, to_sample
 from idrbench_inspect.dataset.points import JudgedPoints
 from idrbench_inspect.dataset.tasks import Row
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER
-from idrbench_inspect.making.judging_points import judge_ambiguity, points_read
+from idrbench_inspect.making.from_dataset import given_queries, tasks_to_judge
+from idrbench_inspect.making.judging_points import judge_ambiguity, points_read, sample_of_task
+from idrbench_inspect.making.making_rows import planned
+from idrbench_inspect.making.plans import plan_of
 from idrbench_inspect.making.row_file import RowFile
-from idrbench_inspect.making.solving import INJECTOR, done_already, inject_ambiguity, injected, sample_of
-from idrbench_inspect.making.sources import read_sources
+from idrbench_inspect.making.solving import INJECTOR, inject_ambiguity, injected, sample_of
 from idrbench_inspect.making.targets import read_target, targets_of
 from idrbench_inspect.preflight import NO_MODEL
 from idrbench_inspect.profiles import OFFLINE
@@ -26,7 +27,7 @@ from idrbench_inspect.records import SCHEMA, Record
 from idrbench_inspect.resources import new_path, prompts_sha256
 from idrbench_inspect.wiring import RETRIES
 
-MAKING_VERSION = "1-A"
+MAKING_VERSION = "2-A"
 """As `wiring.TASK_VERSION`, of these tasks."""
 
 _MARKUP = re.compile(r"\[/?[a-z ]+\]")
@@ -42,17 +43,16 @@ def build_injection(given: dict[str, Any]) -> Task:
     target, seed = read_target(given["target"]), given["seed"]
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise BadInput(f"seed={seed!r} is no whole number; give one.")
-    name, sources = read_sources(str(given["dataset"]), given["data_dir"])
+    name, sources = given_queries(str(given["dataset"]), given["data_dir"], given["reports"])
     targets = targets_of(sources, target, seed)
     path = _place(given["out"])
     file = _opened(path, Row, "id")
-    there = [row for source in sources if (row := done_already(file, source, targets[source.id]))]
-    if there:
-        models = ", ".join(sorted({row.injection.model for row in there if row.injection}))
-        click.echo(f"{path}: {len(there)} of {len(sources)} rows are there, made by {models}; they stay.", err=True)
+    plan = planned(file, sources, targets)
     if _evaluated() == NO_MODEL and INJECTOR not in model_roles():
         raise BadInput(f"There is no model to write queries; give --model, or {OFFLINE} offline.")
     grader = _grader()
+    for sentence in plan:
+        click.echo(sentence, err=True)
     return Task(
         dataset=MemoryDataset([sample_of(source, targets[source.id]) for source in sources], name=name),
         solver=inject_ambiguity(str(path), grader),
@@ -71,11 +71,14 @@ def build_point_judging(given: dict[str, Any]) -> Task:
         BadInput: the dataset, the file or the judge cannot be had; nothing has been called by then.
     """
     path = _place(given["out"])
-    _opened(path, JudgedPoints, "task")  # before the dataset, which reads the file too where it lies in its folder
-    dataset = load(str(given["dataset"]), given["data_dir"], given["reports"])
+    file = _opened(path, JudgedPoints, "task")
+    dataset = tasks_to_judge(str(given["dataset"]), given["data_dir"], given["reports"])
+    plan = plan_of(file, dataset.tasks)
     grader = _grader()
+    for sentence in (*dataset.notices, *plan.sentences()):
+        click.echo(sentence, err=True)
     return Task(
-        dataset=MemoryDataset([to_sample(task, dataset) for task in dataset.tasks], name=dataset.name),
+        dataset=MemoryDataset([sample_of_task(task, dataset.name) for task in dataset.tasks], name=dataset.name),
         solver=judge_ambiguity(str(path), grader),
         scorer=points_read(),
         config=RETRIES,

@@ -9,6 +9,7 @@ wants to imitate its own end would have to contain its own hash; marks of that f
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -53,6 +54,24 @@ def fenced(text: str, kind: str | None = None) -> list[tuple[str, str]]:
     """The `(kind, text)` blocks that `fence` put into a prompt, in order; of one kind if it is named."""
     blocks = [(found[1], found[3]) for found in _BLOCK.finditer(text)]
     return [block for block in blocks if kind is None or block[0] == kind]
+
+
+def shuffled(texts: Iterable[str], *about: str) -> tuple[str, ...]:
+    """Texts in the order of a hash, which does not depend on the order that they come in, and so cannot tell it.
+
+    Args:
+        texts: For instance the alternatives of a point, of which whoever wrote them likes to put one first.
+        about: What makes the order another one elsewhere, for instance a row's id and a point's dimension.
+
+    Example:
+        >>> shuffled(["Norway", "Spain"], "moss", "region") == shuffled(["Spain", "Norway"], "moss", "region")
+        True
+    """
+    return tuple(sorted(texts, key=lambda text: _drawn(*about, " ".join(text.split()))))
+
+
+def _drawn(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
 
 
 @cache

@@ -167,10 +167,8 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
     if is_folder:
         found.problems += unread(file.parent, found.report_files, [row.id for row in rows], ids)
     if not unchecked and not any(problem.kind == "error" for problem in found.problems):
-        try:  # for what only the whole shows: rows of two kinds, no row with a report, parameters without a meaning
-            joined = load(name_or_path, data_dir, reports, place).joined
-        except BadInput as refused:
-            found.problems.append(of_file(refused.message))
+        joined, refused = _as_a_whole(name_or_path, Given(data_dir, reports, place), joined)
+        found.problems += refused
     return Audit(
         name=name,
         rows=tuple(found.audited),
@@ -180,6 +178,14 @@ def audit(name_or_path: str, data_dir: str | None = None, reports: str | None = 
         notices=tuple(found.notices(joined, subsets)),
         unchecked=unchecked,
     )
+
+
+def _as_a_whole(name: str, given: Given, joined: Joined | None) -> tuple[Joined | None, list[Problem]]:
+    """What only the whole shows: rows of two kinds, no row with a report, parameters without a meaning."""
+    try:
+        return load(name, given.data_dir, given.reports, given.place).joined, []
+    except BadInput as refused:
+        return joined, [of_file(refused.message)]
 
 
 def _public(given: Given) -> tuple[Sources | None, str]:

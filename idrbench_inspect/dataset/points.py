@@ -71,8 +71,8 @@ class JudgedPoints(Record):
 
 
 def sha256_of_points(points: Sequence[AmbiguityPoint]) -> str:
-    """The hash of what is asked: dimension, question and alternatives of each point in order, no preference."""
-    asked = [[point.dimension, point.question, *point.alternatives] for point in points]
+    """The hash of what is asked: dimension, question and alternatives, in any order, of each point; no preference."""
+    asked = [[point.dimension, point.question, *sorted(point.alternatives)] for point in points]
     return _sha256(json.dumps(asked, ensure_ascii=False, separators=(",", ":")))
 
 
@@ -143,17 +143,22 @@ def fits(judged: JudgedPoints, task: ResearchTask) -> str | None:
     Example:
         A reading of an earlier version of a report gives `"report"`.
     """
+    return next(iter(differing(judged, task)), None)
+
+
+def differing(judged: JudgedPoints, task: ResearchTask) -> tuple[str, ...]:
+    """All of query, points and report that a reading is not of, in this order."""
     wanted = {
         "query": (judged.query_sha256, _sha256(task.query)),
         "points": (judged.points_sha256, sha256_of_points(task.ambiguity)),
         "report": (judged.report_sha256, _sha256(task.report)),
     }
-    return next((name for name, (of_file, of_task) in wanted.items() if of_file != of_task), None)
+    return tuple(name for name, (of_file, of_task) in wanted.items() if of_file != of_task)
 
 
 def misfit(judged: JudgedPoints, task: ResearchTask) -> str | None:
     """Why a reading cannot be put to a task, as a sentence; `None` where it can."""
-    again = "judge it again, or take its line out."
+    again = "judge it again with `idrbench data judge` and this file as --out, or take its line out."
     differs = fits(judged, task)
     if differs is not None or len(judged.points) != len(task.ambiguity):
         named = differs or "number of points"

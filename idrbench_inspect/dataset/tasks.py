@@ -107,6 +107,23 @@ class Injection(Record):
     verdict_reason: _Text
 
 
+class Review(Record):
+    """What people decided on a row that a model had made.
+
+    Args:
+        readers: Who has read it, as they signed; at least one.
+        doubts: Statements that a reader did not tick, each with the reader's name.
+        query_before: The query as the model had written it, where a person has changed it; the judge's verdict in
+            `injection` is about this one then.
+        points_left_out: Points that were taken out.
+    """
+
+    readers: tuple[_Text, ...] = Field(min_length=1)
+    doubts: tuple[_Text, ...] = ()
+    query_before: _Text | None = None
+    points_left_out: int = Field(0, ge=0)
+
+
 class _Asked(Record):
     """What every row says of its query."""
 
@@ -146,6 +163,7 @@ class Row(TaskFields):
     report: _Whole | None = None
     report_file: str | None = None
     injection: Injection | None = None
+    review: Review | None = None
 
 
 class PublicRow(_Asked):

@@ -10,7 +10,7 @@ from idrbench_inspect.judging.asking import ask, instrument, matched
 from idrbench_inspect.judging.aspects import canonical, sha256_of
 from idrbench_inspect.judging.store import Store, worth_keeping
 from idrbench_inspect.metrics.asked_points import OTHERWISE, Asked, Otherwise, Point, Turn
-from idrbench_inspect.prompting import Prompt, fence, notice, prompt
+from idrbench_inspect.prompting import Prompt, fence, notice, prompt, shuffled
 from idrbench_inspect.records import Exchange, Record
 from idrbench_inspect.replies import read_one_json
 
@@ -119,9 +119,7 @@ def _ids(exchanges: Sequence[Exchange]) -> Ids:
 
 
 def _prompt(query: str, points: Sequence[Point], exchanges: Sequence[Exchange], ids: Ids) -> Prompt:
-    listed = "\n".join(
-        _line(point.id, f"({point.dimension}) {point.question}: {' / '.join(point.alternatives)}") for point in points
-    )
+    listed = "\n".join(_listed(query, point) for point in points)
     said = []
     for n, (exchange, (questions, reply)) in enumerate(zip(exchanges, ids, strict=True), 1):
         lines = [_line(f"s{n}", exchange.summary)] if exchange.summary.strip() else []
@@ -136,6 +134,12 @@ def _prompt(query: str, points: Sequence[Point], exchanges: Sequence[Exchange], 
         exchanges="\n\n".join(said),
         ids=", ".join(every),
     )
+
+
+def _listed(query: str, point: Point) -> str:
+    """A point with its alternatives in an order of their own: that of a dataset may tell which one is preferred."""
+    choices = shuffled(point.alternatives, query, point.dimension)
+    return _line(point.id, f"({point.dimension}) {point.question}: {' / '.join(choices)}")
 
 
 def _line(id_: str, text: str) -> str:

@@ -1,17 +1,32 @@
 """`idrbench data judge`: read the preferences at ambiguity points from the paired reports."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
 import click
-from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.model import GenerateConfig, Model, get_model
 
-from idrbench_inspect.dataset import load
-from idrbench_inspect.dataset.points import JudgedPoints, read_judged
+from idrbench_inspect.dataset.given import COMMAND
+from idrbench_inspect.dataset.points import JudgedPoints, fits
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER
+from idrbench_inspect.making.from_dataset import ToJudge, tasks_to_judge
 from idrbench_inspect.making.judging_points import judge_dataset
+from idrbench_inspect.making.plans import named, plan_of
 from idrbench_inspect.making.row_file import RowFile
+
+
+def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what a dataset is joined with."""
+    for name, metavar, told in (
+        ("--reports", "FILE", "Reports to pair with, in place of the public references."),
+        ("--data-dir", "DIR", "Folder with copies of the public files, in place of fetching them."),
+    ):
+        command = click.option(name, metavar=metavar, help=told)(command)
+    return command
 
 
 @click.command()
@@ -20,31 +35,63 @@ from idrbench_inspect.making.row_file import RowFile
 @click.option(
     "--out", required=True, metavar="FILE", help="File to write; as points.jsonl in a dataset folder it is used."
 )
-@click.option("--data-dir", metavar="DIR", help="Folder with copies of the public files, in place of fetching them.")
-@click.option("--reports", metavar="FILE", help="Reports to pair with, in place of the public references.")
+@data_options
 @click.pass_context
 def judge(
     context: click.Context, name_or_path: str, name: str, out: str, data_dir: str | None, reports: str | None
 ) -> None:
     """Judge which ambiguity points of a dataset its paired reports answer, and how.
 
-    Tasks that are in the file already are not judged again. Exits with 1 if the judge gave no reading of a task.
+    Tasks that are in the file already are not judged again, unless query, points or report have changed since: then
+    the new reading takes the place of the old one. Exits with 1 if the judge gave no reading of a task.
     """
     path = Path(out).expanduser()
-    # Before the dataset is loaded, which reads the file too where it lies in its folder.
-    for notice in RowFile(path, JudgedPoints, "task").check():
+    file = RowFile(path, JudgedPoints, "task")
+    for notice in file.check():
         click.echo(notice, err=True)
-    dataset = load(name_or_path, data_dir, reports)
+    given = tasks_to_judge(name_or_path, data_dir, reports, COMMAND)
+    plan = plan_of(file, given.tasks)
+    model = made(name, "grader", temperature=0.0)
+    for sentence in (*given.notices, *plan.sentences()):
+        click.echo(sentence, err=True)
+    done = anyio.run(judge_dataset, given.tasks, path, model, progress())
+    for line in _totals(file, given):
+        click.echo(line)
+    if done.replaced:
+        changed = {task: f"another {differs}" for task, differs in done.replaced.items()}
+        click.echo(f"replaced: {len(changed)}: {named(changed)}")
+    for task, reason in done.without.items():
+        click.echo(f"  no reading of {task}: {reason}", err=True)
+    context.exit(1 if done.without else 0)
+
+
+def _totals(file: RowFile[JudgedPoints], given: ToJudge) -> list[str]:
+    """What the file says of these tasks with these reports, and of nothing else."""
+    held = file.rows() if file.path.exists() else {}
+    read = [held[task.id] for task in given.tasks if task.id in held and not fits(held[task.id], task)]
+    points = [point for line in read for point in line.points]
+    answered = sum(point.answerable for point in points)
+    return [
+        f"{file.path}: {len(read)} of {len(given.tasks)} tasks, {len(points)} points",
+        f"answered by their reports: {answered}, left out of the denominator: {len(points) - answered}",
+    ]
+
+
+def progress() -> Callable[[str], None]:
+    """What prints a line on stderr as often as it is given one, so that a long run is seen to go on."""
+    return partial(click.echo, err=True)
+
+
+def made(name: str, role: str, temperature: float | None = None) -> Model:
+    """A model by Inspect's name for it.
+
+    Raises:
+        BadInput: it cannot be made, with the provider's reason.
+    """
     try:
-        model = get_model(name, role="grader", config=GenerateConfig(temperature=0.0))
+        # Fewer retries than a run of `inspect eval` has: nothing shows that this one waits, here for three minutes.
+        config = GenerateConfig(temperature=temperature, max_retries=6, attempt_timeout=600)
+        return get_model(name, role=role, config=config)
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing
         reason = " ".join(str(cannot).split()).rstrip(".")
         raise BadInput(f"The model {name} cannot be made ({reason}); set what is missing, or give another.") from cannot
-    without = anyio.run(judge_dataset, dataset.tasks, path, model)
-    points = [p for judged in (read_judged(path) if path.exists() else {}).values() for p in judged.points]
-    answered = sum(point.answerable for point in points)
-    click.echo(f"{path}: {len(dataset.tasks) - len(without)} of {len(dataset.tasks)} tasks, {len(points)} points")
-    click.echo(f"answered by their reports: {answered}, left out of the denominator: {len(points) - answered}")
-    for task, reason in without.items():
-        click.echo(f"  no reading of {task}: {reason}", err=True)
-    context.exit(1 if without else 0)

@@ -4,16 +4,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import anyio
+from inspect_ai.dataset import Sample
 from inspect_ai.model import Model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from idrbench_inspect.dataset import AmbiguityPoint, ResearchTask, TargetOrigin
-from idrbench_inspect.dataset.points import JudgedPoints, fits
-from idrbench_inspect.errors import BadInput, reason_of
+from idrbench_inspect.dataset.points import JudgedPoints, differing
+from idrbench_inspect.errors import reason_of
 from idrbench_inspect.judging.asking import GRADER, NoReading, graders
+from idrbench_inspect.making.plans import plan_of
 from idrbench_inspect.making.reading_points import PointReader
 from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.records import Record
 from idrbench_inspect.resources import new_path
 
 OUTCOME = "idrbench:points"
@@ -22,25 +25,9 @@ AT_ONCE = 8
 """Tasks that the command has judged side by side."""
 
 
-def judged_already(file: RowFile[JudgedPoints], task: ResearchTask) -> JudgedPoints | None:
-    """The line that a file holds of a task, which is not judged again; `None` where it holds none.
-
-    Raises:
-        BadInput: its line of that task is about another query, report or points.
-    """
-    held = file.rows().get(task.id)
-    differs = fits(held, task) if held else None
-    if differs:
-        raise BadInput(
-            f"{file.path} holds a line of the task {task.id!r} for another {differs} than it has now; give another "
-            "out, or take the line out."
-        )
-    return held
-
-
 @solver
 def judge_ambiguity(out: str, grader: str = GRADER) -> Solver:
-    """Judge the points of a sample's task and add the line to a file, unless it is there.
+    """Judge the points of a sample's task and write the line to a file, unless it is there.
 
     Args:
         out: The file of judged points.
@@ -51,19 +38,34 @@ def judge_ambiguity(out: str, grader: str = GRADER) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         task = _task_of(state)
         try:
-            judged = await _judged(file, task, lambda: PointReader(graders(grader)[0]))
+            judged, instead = await _judged(file, task, lambda: PointReader(graders(grader)[0]))
         except NoReading as unread:
             state.store.set(OUTCOME, {"reason": unread.reason, "explanation": unread.explanation})
             return state
-        state.store.set(OUTCOME, {"judged": judged.model_dump(mode="json")})
+        state.store.set(OUTCOME, {"judged": judged.model_dump(mode="json"), "instead": instead})
         return state
 
     return solve
 
 
-async def _judged(file: RowFile[JudgedPoints], task: ResearchTask, reader: Callable[[], PointReader]) -> JudgedPoints:
-    held = judged_already(file, task)
-    return held or file.add(await reader().read(task))
+async def _judged(
+    file: RowFile[JudgedPoints], task: ResearchTask, reader: Callable[[], PointReader]
+) -> tuple[JudgedPoints, str]:
+    """The line of a task, and which of its texts had changed where the line is put in the place of another."""
+    held = file.rows().get(task.id)
+    differs = " and ".join(differing(held, task)) if held else ""
+    if held and not differs:
+        return held, ""
+    read = await reader().read(task)
+    return (file.replace(held, read), differs) if held else (file.add(read), "")
+
+
+def sample_of_task(task: ResearchTask, dataset: str) -> Sample:
+    """The sample of a task whose points are judged: the query as input, the paired report as target."""
+    about = task.model_dump(mode="json", include={"language", "topic", "source_query", "target_origin", "ambiguity"})
+    return Sample(
+        id=task.id, input=task.query, target=task.report, metadata={"task": task.id, "dataset": dataset, **about}
+    )
 
 
 def _task_of(state: TaskState) -> ResearchTask:
@@ -97,45 +99,71 @@ def points_read() -> Scorer:
         share = len(answered) / len(points) if points else float("nan")
         return Score(
             value={"points": float(len(points)), "answerable": share},
-            explanation=f"The report answers {len(answered)} of {len(points)} points: {', '.join(answered) or 'none'}.",
+            explanation=f"The report answers {len(answered)} of {len(points)} points: {', '.join(answered) or 'none'}."
+            + (f" In the place of a reading of another {outcome['instead']}." if outcome.get("instead") else ""),
+            metadata={"replaced": outcome.get("instead", "")},
         )
 
     return score
 
 
+class Judged(Record):
+    """What came of judging a dataset.
+
+    Args:
+        replaced: By task id, which of query, points and report had changed since the line whose place was taken.
+        without: By task id, why there is no line of it as it is now; a line of it as it was stays.
+    """
+
+    replaced: dict[str, str]
+    without: dict[str, str]
+
+
 async def judge_dataset(
-    tasks: Sequence[ResearchTask], path: Path, judge: Model, folder: Path | None = None
-) -> dict[str, str]:
-    """Judge the points of tasks and write a line for each to a file; what is in it, is not judged again.
+    tasks: Sequence[ResearchTask],
+    path: Path,
+    judge: Model,
+    tell: Callable[[str], None] = lambda _: None,
+    folder: Path | None = None,
+) -> Judged:
+    """Judge the points of tasks and write a line for each to a file.
+
+    What is in it of these texts is not judged again; a line about an earlier query, report or points is replaced.
 
     Args:
         tasks: Of one dataset.
         path: The file, see `dataset.points`.
         judge: Who reads.
+        tell: Is told of each task that is judged, when it is done.
         folder: Where readings are kept for later runs; by default the user's cache folder.
-
-    Returns:
-        By task id, why there is no line of it; empty where all are there.
 
     Raises:
         BadInput: the file cannot be used; nothing has been called by then.
     """
     file = RowFile(path, JudgedPoints, "task")
-    for task in tasks:
-        judged_already(file, task)
+    plan = plan_of(file, tasks)
+    left = [task for task in tasks if task.id not in plan.stay]
     reader, room = PointReader(judge, folder), anyio.CapacityLimiter(AT_ONCE)
-    without: dict[str, str] = {}
+    replaced, without, ended = dict[str, str](), dict[str, str](), list[str]()
 
     async def one(task: ResearchTask) -> None:
         async with room:
             try:
-                await _judged(file, task, lambda: reader)
+                _, instead = await _judged(file, task, lambda: reader)
             except NoReading as unread:
                 without[task.id] = str(unread)
             except Exception as broken:  # one task's broken call must not take what the others have paid for
                 without[task.id] = reason_of(broken)
+            else:
+                replaced.update({task.id: instead} if instead else {})
+        ended.append(task.id)
+        tell(f"{len(ended)} of {len(left)}: {task.id} {'without a reading' if task.id in without else 'judged'}")
 
     async with anyio.create_task_group() as group:
-        for task in tasks:
+        for task in left:
             group.start_soon(one, task)
-    return without
+    order = [task.id for task in tasks]
+    return Judged(
+        replaced={id_: replaced[id_] for id_ in order if id_ in replaced},
+        without={id_: without[id_] for id_ in order if id_ in without},
+    )

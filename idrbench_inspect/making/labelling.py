@@ -10,7 +10,7 @@ from idrbench_inspect.dataset import AmbiguityPoint
 from idrbench_inspect.dataset.texts import language_of, normal
 from idrbench_inspect.making.checks import LANGUAGE_NAMES, stands_in
 from idrbench_inspect.making.sources import Source
-from idrbench_inspect.prompting import fence, prompt
+from idrbench_inspect.prompting import fence, prompt, shuffled
 from idrbench_inspect.replies import ask_read, read_one_json
 
 LABELLING = "inject_points"
@@ -40,7 +40,7 @@ async def label(source: Source, query: str, labeller: Model) -> tuple[AmbiguityP
     """The points that a query leaves open, at most six, perhaps none.
 
     Each quotes the source, as `settled_by`, in words that the query does not have; its preference is the alternative
-    that these settle.
+    that these settle. The order of the alternatives does not tell which that is.
 
     Raises:
         UnusableReply: no points that hold after three attempts.
@@ -66,7 +66,7 @@ def _reader(source: Source, query: str) -> Callable[[str], tuple[AmbiguityPoint,
             wrong.append("two points ask the same question")
         if wrong:
             raise ValueError("; ".join(wrong[:4]) + ".")
-        return tuple(_point(point) for point in points)
+        return tuple(_point(point, source) for point in points)
 
     return read
 
@@ -82,14 +82,16 @@ def _wrong_with(point: OpenPoint, source: Source, query: str) -> list[str]:
     if language_of(" ".join([point.question, *point.alternatives])) not in {source.language, None}:
         found.append(f"question and alternatives are not in {LANGUAGE_NAMES[source.language]}")
     try:
-        _point(point)
+        _point(point, source)
     except ValidationError as error:
         found.append(error.errors()[0]["msg"].removeprefix("Value error, "))
     return found
 
 
-def _point(point: OpenPoint) -> AmbiguityPoint:
-    alternatives = tuple(" ".join(text.split()) for text in point.alternatives)
+def _point(point: OpenPoint, source: Source) -> AmbiguityPoint:
+    # Whoever labels tends to name first what the source settles, and a model that is shown the list would learn it.
+    given = (" ".join(text.split()) for text in point.alternatives)
+    alternatives = shuffled(given, source.id, point.dimension)
     settled = [text for text in alternatives if normal(text) == normal(point.settled)]
     return AmbiguityPoint(
         dimension=point.dimension,

@@ -15,7 +15,7 @@ from idrbench_inspect.judging.asking import ask, instrument, read_items
 from idrbench_inspect.judging.aspects import sha256_of
 from idrbench_inspect.judging.store import Store, worth_keeping
 from idrbench_inspect.making.checks import LANGUAGE_NAMES, quotes, stands_in, storable
-from idrbench_inspect.prompting import fence, prompt
+from idrbench_inspect.prompting import fence, prompt, shuffled
 from idrbench_inspect.records import Language
 
 READING = "points"
@@ -68,6 +68,7 @@ class PointReader:
             "query_sha256": sha256_of(task.query),
             "report_sha256": sha256_of(task.report),
             "points_sha256": sha256_of_points(task.ambiguity),
+            "shown_sha256": sha256_of(listed(task)),
         }
         kept = bool(task.ambiguity) and worth_keeping(self._judge)
         return await self._store.once(key, JudgedPoints, lambda: _judged(task, self._judge), on_disk=kept)
@@ -91,20 +92,29 @@ async def _read(task: ResearchTask, judge: Model) -> tuple[JudgedPoint, ...]:
     asked = prompt(
         READING,
         query=fence("query", task.query),
-        points=fence("points", listed(task.ambiguity)),
+        points=fence("points", listed(task)),
         report=fence("report", task.report),
         language=LANGUAGE_NAMES[task.language],
     )
     return await ask(judge, asked, PointReadings, _reader(task))
 
 
-def listed(points: Sequence[AmbiguityPoint]) -> str:
-    """Points as the prompt shows them, with ids and lettered alternatives, and no preference."""
+def listed(task: ResearchTask) -> str:
+    """A task's points as the prompt shows them, with ids and lettered alternatives, and no preference.
+
+    The alternatives stand in an order of their own, since that of a dataset may tell which one is preferred.
+    """
     lines = []
-    for number, point in enumerate(points, 1):
+    for number, point in enumerate(task.ambiguity, 1):
         lines.append(f"p{number} [{point.dimension}] {_line(point.question)}")
-        lines += [f"  {letter}: {_line(text)}" for letter, text in zip(_LETTERS, point.alternatives, strict=False)]
+        shown = zip(_LETTERS, _choices(task, point), strict=False)
+        lines += [f"  {letter}: {_line(text)}" for letter, text in shown]
     return "\n".join(lines)
+
+
+def _choices(task: ResearchTask, point: AmbiguityPoint) -> tuple[str, ...]:
+    """The alternatives as lettered A, B, C."""
+    return shuffled(point.alternatives, task.id, point.dimension)
 
 
 def _line(text: str) -> str:
@@ -124,7 +134,7 @@ def _reader(task: ResearchTask) -> Callable[[str], tuple[JudgedPoint, ...]]:
         ]
         if wrong:
             raise ValueError("; ".join(wrong[:4]) + ".")
-        return tuple(_point(item, points[id_]) for id_, item in items.items())
+        return tuple(_point(item, points[id_], _choices(task, points[id_])) for id_, item in items.items())
 
     return read
 
@@ -150,7 +160,7 @@ def _wrong_with(item: PointReading, point: AmbiguityPoint, report: str, language
     return found
 
 
-def _point(item: PointReading, point: AmbiguityPoint) -> JudgedPoint:
+def _point(item: PointReading, point: AmbiguityPoint, choices: Sequence[str]) -> JudgedPoint:
     reason = _line(item.reason)
     if item.answerable == "no":
         return JudgedPoint(id=item.id, question=point.question, reason=reason, answerable=False)
@@ -162,5 +172,5 @@ def _point(item: PointReading, point: AmbiguityPoint) -> JudgedPoint:
         answerable=True,
         span=item.span.strip(),
         preference=_line(item.preference),
-        alternative=OTHER if letter == OTHER else point.alternatives[_LETTERS.index(letter)],
+        alternative=OTHER if letter == OTHER else choices[_LETTERS.index(letter)],
     )

@@ -1,6 +1,9 @@
 """A file of rows that grows by whole rows, and from which a run goes on that broke off."""
 
+import glob
 import os
+import shutil
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -21,7 +24,7 @@ class RowFile(Generic[R]):
     """One JSON object a line, each with an id of its own; nothing is read or written before it is asked for.
 
     Several samples and several processes may add rows at once: under a lock beside the file, each in one write that is
-    on the disk before it counts. The first row of an id stays.
+    on the disk before it counts. The first row of an id stays, unless another is put in its place by `replace`.
 
     Args:
         path: The file; it may not be there yet.
@@ -33,7 +36,7 @@ class RowFile(Generic[R]):
         self.path = path
         self._kind, self._key = kind, key
         self._rows: dict[str, R] = {}
-        self._size = -1
+        self._state: tuple[int, ...] | None = None
 
     def check(self) -> list[str]:
         """Read the file, and drop a last line that was not written to its end.
@@ -77,26 +80,53 @@ class RowFile(Generic[R]):
             name = str(getattr(row, self._key))
             if name in self._rows:
                 return self._rows[name]
-            line = f"{row.model_dump_json(exclude_none=True)}\n".encode()
-            append(self.path, line)
+            return self._appended(name, row)
+
+    def replace(self, held: R, row: R) -> R:
+        """Put a row in the place of one of the same id; every other line stays as it is, byte for byte.
+
+        The file is written beside and moved into its place, so that whoever is killed meanwhile leaves the old one.
+
+        Returns:
+            The row that stands in the file: another one where a third was put into the place of `held` meanwhile.
+
+        Raises:
+            BadInput: the file cannot be used any more.
+        """
+        with self._lock():
+            self._read()
+            name = str(getattr(row, self._key))
+            if self._rows.get(name) != held:
+                return self._rows.get(name) or self._appended(name, row)
+            lines = self.path.read_bytes().split(b"\n")
+            kept = [_line(row).rstrip(b"\n") if self._is(line, held) else line for line in lines]
+            rewrite(self.path, b"\n".join(kept))
             self._rows[name] = row
-            self._size += len(line)
+            self._state = _state(self.path)
         return row
+
+    def _appended(self, name: str, row: R) -> R:
+        append(self.path, _line(row))
+        self._rows[name] = row
+        self._state = _state(self.path)
+        return row
+
+    def _is(self, line: bytes, held: R) -> bool:
+        return bool(line.strip()) and self._kind.model_validate_json(line) == held
 
     def _lock(self) -> FileLock:
         return FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=PATIENCE)
 
     def _read(self) -> list[str]:
-        size = self.path.stat().st_size if self.path.exists() else 0
-        if size == self._size:
+        if self._state is not None and _state(self.path) == self._state:
             return []
-        content = self.path.read_bytes() if size else b""
+        content = self.path.read_bytes() if self.path.exists() else b""
         whole, torn = content[: content.rfind(b"\n") + 1], content[content.rfind(b"\n") + 1 :]
         self._rows = {}
         for number, line in enumerate(whole.split(b"\n"), 1):
             self._take(line, number)
         said = self._mend(torn, whole) if torn else []
-        self._size = self.path.stat().st_size if self.path.exists() else 0
+        self._state = _state(self.path)
         return said
 
     def _take(self, line: bytes, number: int) -> None:
@@ -140,3 +170,37 @@ def append(path: Path, content: bytes) -> None:
     with path.open("ab", buffering=0) as file:
         file.write(content)
         os.fsync(file.fileno())
+
+
+def rewrite(path: Path, content: bytes) -> None:
+    """Give a file another content, all at once: whoever reads it, or is killed, has the old one or the new one.
+
+    Under a lock of the caller's: what somebody who was killed left beside the file is taken away first.
+    """
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
+        left.unlink()
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".new", delete=False) as file:
+        try:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            if path.exists():
+                shutil.copymode(path, file.name)
+            else:
+                os.chmod(file.name, 0o644)
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def _line(row: Record) -> bytes:
+    return f"{row.model_dump_json(exclude_none=True)}\n".encode()
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What changes when a file does; a file that is not there has none."""
+    if not path.exists():
+        return ()
+    now = path.stat()
+    return now.st_ino, now.st_size, now.st_mtime_ns

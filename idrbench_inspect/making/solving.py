@@ -1,19 +1,14 @@
 """Ambiguity injection as an Inspect solver and scorer: a sample is a source query, its result a row in a file."""
 
 import math
-from typing import Any
 
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput, get_model
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from idrbench_inspect.dataset.tasks import Row
-from idrbench_inspect.errors import BadInput
-from idrbench_inspect.judging.asking import GRADER, NoReading, graders
-from idrbench_inspect.making.injecting import NotMade, Try, inject
-from idrbench_inspect.making.review import ReviewSheet
-from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.judging.asking import GRADER, graders
+from idrbench_inspect.making.making_rows import Outcome, RowMaker
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.resources import new_path
 
@@ -41,25 +36,6 @@ def _source_of(state: TaskState) -> tuple[Source, float]:
     return source, float(state.metadata["compression_target"])
 
 
-def done_already(file: RowFile[Row], source: Source, target: float) -> Row | None:
-    """The row that a file holds of a source, which is not made again; `None` where it holds none.
-
-    Raises:
-        BadInput: its row of that id was made from another text, or for another target.
-    """
-    row = file.rows().get(source.id)
-    if row is None:
-        return None
-    made = row.injection
-    if made is None or (made.source_sha256, made.target) != (source.sha256, target):
-        differs = "without this task" if made is None else f"from another text or for the target {made.target:g}"
-        raise BadInput(
-            f"{file.path} holds a row {source.id!r} that was made {differs}, and the target is {target:g} now; give "
-            "another out, or take the row out."
-        )
-    return row
-
-
 @solver
 def inject_ambiguity(out: str, grader: str = GRADER) -> Solver:
     """Make the row of a sample's source and add it to a file, unless it is there.
@@ -68,67 +44,73 @@ def inject_ambiguity(out: str, grader: str = GRADER) -> Solver:
         out: The file of rows; a review sheet is kept beside it.
         grader: Who judges when the role `grader` is not bound.
     """
-    path = new_path(out)
-    file, sheet = RowFile(path, Row), ReviewSheet(path)
+    maker = RowMaker(new_path(out))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         source, target = _source_of(state)
-        row = done_already(file, source, target)
-        resumed, tries = row is not None, tuple[Try, ...]()
-        if row is None:
-            injector = get_model(role=INJECTOR, default=get_model())
-            try:
-                made, tries = await inject(source, target, injector, graders(grader)[0])
-            except NotMade as failed:
-                _note(state, reason=failed.reason, explanation=failed.explanation, tries=failed.tries)
-                return state
-            except NoReading as unread:
-                _note(state, reason=unread.reason, explanation=unread.explanation, judged=False)
-                return state
-            row = file.add(made)
-        sheet.add(row)
-        _note(state, row=row.model_dump(mode="json", exclude={"report"}), tries=tries, resumed=resumed)
-        state.output = ModelOutput.from_content(row.injection.model if row.injection else "", row.query)
+        injector = get_model(role=INJECTOR, default=get_model())
+        outcome = await maker.make(source, target, injector, graders(grader)[0])
+        # The report is the sample's target already, and may be long.
+        state.store.set(OUTCOME, outcome.model_dump(mode="json", exclude={"row": {"report"}}))
+        if row := outcome.row:
+            state.output = ModelOutput.from_content(row.injection.model if row.injection else "", row.query)
         return state
 
     return solve
 
 
-def _note(state: TaskState, *, tries: tuple[Try, ...] = (), **outcome: Any) -> None:
-    state.store.set(OUTCOME, {**outcome, "tries": [tried.model_dump(mode="json") for tried in tries]})
+@metric
+def made() -> Metric:
+    """How many samples have a row."""
+    return _counted(1)
 
 
-@scorer(metrics={key: [mean()] for key in KEYS})
+@metric
+def rejected() -> Metric:
+    """How many samples have none because every query was turned down, or none can be made."""
+    return _counted(0)
+
+
+def _counted(value: float) -> Metric:
+    def compute(scores: list[SampleScore]) -> Value:
+        return float(sum(sample.score.as_float() == value for sample in scores))
+
+    return compute
+
+
+@scorer(metrics={**{key: [mean()] for key in KEYS}, "accepted": [mean(), made(), rejected()]})
 def injected() -> Scorer:
     """What came of a source.
 
     Keys: `compression` reached (0 to 1), `attempts` (queries written), `points` (labelled), `accepted` (1, or 0 where
     no row could be made). Where none could be made, compression and points are NaN, which means leave out, and the
-    explanation says why. A sample whose judge gave no reading is unscored.
+    explanation says why. A sample whose judge gave no reading is unscored, and one of which a call broke is errored:
+    with the metrics `made` and `rejected` of `accepted`, these are the counts of a run.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
-        outcome = state.store.get(OUTCOME) or {}
-        if "row" in outcome:
-            row = Row.model_validate(outcome["row"])
-            if row.injection is None:
-                raise ValueError(f"the row {row.id!r} does not say how it was made")
-            made = row.injection
-            again = ", and was there already" if outcome["resumed"] else ""
+        stored = state.store.get(OUTCOME)
+        if stored is None:
+            return Score.unscored(reason="no_outcome", explanation="The sample did not end.")
+        outcome = Outcome.model_validate(stored)
+        if outcome.kind == "errored":
+            return Score.unscored(reason=outcome.reason, explanation=outcome.explanation)
+        row = outcome.row
+        if row is None:
             return Score(
-                value=_value(made.compression, made.attempts, len(row.ambiguity), accepted=1),
-                answer=row.query,
-                explanation=f"Compression {made.compression:g} for a target of {made.target:g}{again}.",
-                metadata={"resumed": outcome["resumed"]},
+                value=_value(math.nan, len(outcome.tries), math.nan, accepted=0),
+                reason=outcome.reason,
+                explanation=f"No row ({outcome.reason}): {outcome.explanation}",
             )
-        if not outcome or not outcome.get("judged", True):
-            reason = outcome.get("reason", "no_outcome")
-            return Score.unscored(reason=reason, explanation=outcome.get("explanation", "The sample did not end."))
-        written = len(outcome["tries"])
+        if row.injection is None:
+            raise ValueError(f"the row {row.id!r} does not say how it was made")
+        how = row.injection
+        again = ", and was there already" if outcome.resumed else ""
         return Score(
-            value=_value(math.nan, written, math.nan, accepted=0),
-            reason=outcome["reason"],
-            explanation=f"No row ({outcome['reason']}): {outcome['explanation']}",
+            value=_value(how.compression, how.attempts, len(row.ambiguity), accepted=1),
+            answer=row.query,
+            explanation=f"Compression {how.compression:g} for a target of {how.target:g}{again}.",
+            metadata={"resumed": outcome.resumed},
         )
 
     return score

@@ -1,18 +1,17 @@
-"""Detailed queries to be shortened: of a dataset, or of a file that holds nothing but them."""
+"""Detailed queries to be shortened, and the files that hold nothing but them."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
-from idrbench_inspect.dataset import ResearchTask, TargetOrigin, load, select
+from idrbench_inspect.dataset import TargetOrigin
 from idrbench_inspect.dataset.reading import filled_lines, read_object, read_text
 from idrbench_inspect.dataset.tasks import as_text
 from idrbench_inspect.dataset.texts import language_of
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.aspects import sha256_of
 from idrbench_inspect.records import Language, Record
-from idrbench_inspect.resources import given_path
 
 NO_TOPIC = "unspecified"
 NO_REPORT = TargetOrigin(system="unknown", model_family="unknown")
@@ -54,34 +53,15 @@ class Source(Record):
         return sha256_of(self.source_query)
 
 
-def read_sources(name_or_path: str, data_dir: str | None = None) -> tuple[str, tuple[Source, ...]]:
-    """The queries of a dataset (second users left out: they ask in the words of the first), or of a file of sources.
+def read_sources(path: Path) -> tuple[Source, ...]:
+    """The queries of a file of sources, in order; none where its rows have a `query`, as those of a dataset have.
 
     Args:
-        name_or_path: As of `dataset.load`; or a `.jsonl` file whose lines have `id` and `source_query`, may have
-            `language` and `topic`, and have nothing else.
-        data_dir: As of `dataset.load`.
-
-    Returns:
-        The name of the set, and its queries in order.
+        path: A file whose lines have `id` and `source_query`, may have `language` and `topic`, and have nothing else.
 
     Raises:
-        BadInput: there is no such set, or something in it cannot be used; the file and the line are named.
+        BadInput: a line cannot be used; the file and the line are named.
     """
-    path = given_path(str(name_or_path))
-    if path.suffix == ".jsonl" and path.is_file() and (lines := _bare(path)):
-        return path.stem, lines
-    loaded = load(str(name_or_path), data_dir)
-    return loaded.name, tuple(_of_task(task) for task in select(loaded.tasks))
-
-
-def _of_task(task: ResearchTask) -> Source:
-    fields = {name: getattr(task, name) for name in Source.model_fields}
-    return Source(**fields)
-
-
-def _bare(path: Path) -> tuple[Source, ...]:
-    """The sources of a file of sources; none where its rows have queries, as those of a dataset have."""
     rows = [(f"{path}, line {n}", line) for n, line in filled_lines(read_text(path))]
     read = [(where, read_object(line, where)) for where, line in rows]
     if not read:

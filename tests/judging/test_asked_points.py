@@ -1,5 +1,6 @@
 """The judge that reads exchanges: what it is shown, what is taken from its reply, and how often it is paid."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,3 +114,11 @@ async def test_the_judge_is_paid_once_for_the_same_exchanges_and_again_for_other
     await read(judge, tmp_path, (EXCHANGES[0].model_copy(update={"reply": "After 1900."}), EXCHANGES[1]), paid=True)
     await read(judge, tmp_path, points=[*POINTS[::-1]], paid=True)
     assert len(judge.of(ASKING)) == 3
+
+
+async def test_the_order_of_alternatives_in_a_dataset_does_not_reach_the_judge(tmp_path: Path) -> None:
+    judge = grader(GOOD)
+    await read(judge, tmp_path)
+    await read(judge, tmp_path, points=[replace(point, alternatives=point.alternatives[::-1]) for point in POINTS])
+    first, second = judge.of(ASKING)
+    assert first.block("points") == second.block("points")

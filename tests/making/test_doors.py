@@ -64,6 +64,14 @@ def headline(log: EvalLog) -> dict[str, float]:
     return {score.name: score.metrics["mean"].value for score in log.results.scores}
 
 
+def counts(log: EvalLog) -> dict[str, float]:
+    """How many rows were made and how many rejected; neither counts samples that are unscored or errored."""
+    assert log.results is not None
+    metrics = next(score.metrics for score in log.results.scores if score.name == "accepted")
+    named = {name.rpartition("/")[2]: metric.value for name, metric in metrics.items()}
+    return {name: named[name] for name in ("made", "rejected")}
+
+
 def rows(path: Path) -> dict[str, Row]:
     lines = path.read_text(encoding="utf-8").split("\n")
     return {row.id: row for row in (Row.model_validate_json(line) for line in lines if line)}
@@ -116,6 +124,7 @@ def test_offline_every_row_of_mini_is_within_ten_points_and_loads_as_a_dataset(t
         assert target in {row.injection.target, "spread"}
         assert all(point.settled_by and point.preference in point.alternatives for point in row.ambiguity)
     assert (headline(log)["accepted"], headline(log)["attempts"]) == (1, 1)
+    assert counts(log) == {"made": 14, "rejected": 0}
     loaded = {task.id: task for task in load(str(out)).tasks}
     assert {task.id: task.report for task in select(load("mini").tasks)} == {id_: t.report for id_, t in loaded.items()}
     sheet = (tmp_path / "rows.review.md").read_text(encoding="utf-8")
@@ -199,6 +208,8 @@ def test_a_query_that_the_judge_never_accepts_gives_no_row_and_says_why(tmp_path
     assert "Oslo." in str(score.explanation)
     assert not (tmp_path / "rows.jsonl").exists()
     assert math.isnan(headline(log)["compression"])
+    assert counts(log) == {"made": 0, "rejected": 1}
+    assert "- why: not_accepted: 4 queries were turned down" in (tmp_path / "rows.review.md").read_text("utf-8")
 
 
 def test_a_judge_that_refuses_once_is_heard_and_the_row_counts_two_attempts(tmp_path: Path) -> None:
@@ -210,6 +221,7 @@ def test_a_judge_that_refuses_once_is_heard_and_the_row_counts_two_attempts(tmp_
 def test_a_judge_without_a_reading_leaves_the_sample_unscored(tmp_path: Path) -> None:
     log = scripted(tmp_path, say.player(**{say.JUDGE: ["Fine with me."]}))
     assert math.isnan(scores(log)["moss"])
+    assert all(math.isnan(count) for count in counts(log).values())  # no sample has a value: Inspect counts none
     assert not (tmp_path / "rows.jsonl").exists()
 
 
@@ -251,15 +263,6 @@ def test_the_command_names_what_it_could_not_read_and_keeps_the_rest(tmp_path: P
     refused = CliRunner().invoke(main, ["data", "judge", "mini", "--model", "nobody/x", "--out", out])
     assert refused.exit_code == 1
     assert "The model nobody/x cannot be made" in refused.output
-
-
-def test_a_line_for_another_report_is_refused_before_any_call(tmp_path: Path) -> None:
-    out = tmp_path / "points.jsonl"
-    (line, *_) = judged_lines(tmp_path)
-    out.write_text(json.dumps({**line, "report_sha256": "0" * 64}) + "\n", encoding="utf-8")
-    done = CliRunner().invoke(main, ["data", "judge", "mini", "--model", OFFLINE, "--out", str(out)])
-    assert done.exit_code == 1
-    assert "for another report than it has now" in done.output
 
 
 def test_a_dataset_takes_what_was_judged_into_its_folder_even_after_a_torn_line(tmp_path: Path) -> None:

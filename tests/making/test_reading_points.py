@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai.model import get_model
 
-from idrbench_inspect.dataset import ResearchTask
+from idrbench_inspect.dataset import ResearchTask, load
 from idrbench_inspect.dataset.points import JudgedPoints, fits
 from idrbench_inspect.judging import NoReading
 from idrbench_inspect.making.reading_points import PointReader
@@ -88,6 +89,32 @@ async def test_what_was_read_is_kept_until_report_points_or_judge_change(tmp_pat
     assert len(grader.calls) == 1
     await PointReader(grader.paid(), tmp_path).read(TASK.model_copy(update={"report": f"{REPORT}\nMore."}))
     await PointReader(grader.paid("another"), tmp_path).read(TASK)
-    turned = tuple(point.model_copy(update={"alternatives": point.alternatives[::-1]}) for point in TASK.ambiguity)
-    await PointReader(grader.paid(), tmp_path).read(TASK.model_copy(update={"ambiguity": turned}))
+    less = TASK.ambiguity[0].model_copy(update={"alternatives": ("the years since 1990", "all years")})
+    await PointReader(grader.paid(), tmp_path).read(TASK.model_copy(update={"ambiguity": (less, TASK.ambiguity[1])}))
     assert len(grader.calls) == 4
+
+
+def turned(task: ResearchTask) -> ResearchTask:
+    """The same points, each with its alternatives the other way round."""
+    points = [point.model_copy(update={"alternatives": point.alternatives[::-1]}) for point in task.ambiguity]
+    return task.model_copy(update={"ambiguity": tuple(points)})
+
+
+async def test_the_order_of_alternatives_in_a_dataset_reaches_neither_prompt_nor_reading(tmp_path: Path) -> None:
+    grader = Grader(**{READ: [points(answered(), unanswered())]})
+    judged = await read(grader, tmp_path)
+    again = await read(grader, tmp_path / "other", turned(TASK))
+    assert judged == again
+    assert grader.calls[0].block("points") == grader.calls[1].block("points")
+    assert fits(judged, turned(TASK)) is None
+
+
+async def test_offline_the_order_of_alternatives_changes_no_reading(tmp_path: Path) -> None:
+    reader = PointReader(get_model("idrbench/extractive"), tmp_path)
+    for task in load("mini").tasks:
+        judged = await reader.read(task)
+        renamed = turned(task).model_copy(update={"id": f"{task.id}-x"})  # lettered in another order
+        other = await PointReader(get_model("idrbench/extractive"), tmp_path).read(renamed)
+        assert [(p.answerable, p.alternative) for p in judged.points] == [
+            (p.answerable, p.alternative) for p in other.points
+        ]

@@ -82,3 +82,36 @@ def test_rows_that_are_added_side_by_side_are_all_there_and_whole(tmp_path: Path
         list(pool.map(lambda row: notes(path).add(row), rows))
     assert notes(path).check() == []
     assert dict(notes(path).rows()) == {row.id: row for row in rows}
+
+
+def test_a_row_is_put_in_the_place_of_another_and_every_other_byte_stays(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(written(path, "a", "b", "c").replace(b'{"id":"c"', b'{"id": "c"') + b"\n")
+    lines, reader = path.read_bytes().split(b"\n"), notes(path)
+    held = reader.rows()["b"]
+    other = notes(path)
+    new = Note(id="b", text=held.text[::-1])  # as long as the one before
+    assert other.replace(held, new) == new
+    assert [n for n, line in enumerate(path.read_bytes().split(b"\n")) if line != lines[n]] == [1]
+    assert reader.rows()["b"] == new
+    assert reader.replace(held, Note(id="b", text="late")) == new
+    assert [file.name for file in tmp_path.iterdir() if file.name.endswith(".new")] == []
+
+
+def test_whoever_is_stopped_while_replacing_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    whole = written(path, "a", "b")
+    file = notes(path)
+    held = file.rows()["a"]
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        file.replace(held, Note(id="a", text="new"))
+    monkeypatch.undo()
+    assert path.read_bytes() == whole
+    assert notes(path).replace(held, Note(id="a", text="new")).text == "new"

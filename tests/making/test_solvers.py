@@ -14,10 +14,11 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from idrbench_inspect.dataset import AmbiguityPoint, load, to_sample
 from idrbench_inspect.dataset.points import read_judged
 from idrbench_inspect.dataset.tasks import Row
+from idrbench_inspect.making.from_dataset import given_queries
 from idrbench_inspect.making.judging_points import judge_ambiguity, points_read
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.solving import inject_ambiguity, injected, sample_of
-from idrbench_inspect.making.sources import Source, read_sources
+from idrbench_inspect.making.sources import Source
 from idrbench_inspect.providers.extractive import ExtractiveAPI
 from tests.judging.scripted import Grader
 from tests.making.scripted import READ, REPORT, TASK, answered, points, unanswered
@@ -59,7 +60,7 @@ def values(log: EvalLog, scorer: str) -> list[Any]:
 
 
 def some() -> list[Source]:
-    return list(read_sources("mini")[1][:AT_ONCE])
+    return list(given_queries("mini")[1][:AT_ONCE])
 
 
 def test_samples_that_end_at_the_same_moment_leave_one_whole_row_each(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from idrbench_inspect.dataset import load, select
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.making.sources import NO_TOPIC, read_sources
+from idrbench_inspect.making.from_dataset import given_queries
+from idrbench_inspect.making.sources import NO_TOPIC
 
 
 def file_of(folder: Path, *rows: Any) -> str:
@@ -19,13 +20,13 @@ def file_of(folder: Path, *rows: Any) -> str:
 
 def test_language_and_topic_may_be_left_out(tmp_path: Path) -> None:
     rows = ({"id": 7, "source_query": "Tell me all about moss."}, {"id": "b", "source_query": "请介绍苔藓。"})
-    name, (first, second) = read_sources(file_of(tmp_path, *rows))
+    name, (first, second) = given_queries(file_of(tmp_path, *rows))
     assert (name, first.id, first.language, first.topic) == ("sources", "7", "en", NO_TOPIC)
     assert (second.language, second.report) == ("zh", None)
 
 
 def test_a_dataset_gives_its_first_users_with_their_reports() -> None:
-    name, sources = read_sources("mini")
+    name, sources = given_queries("mini")
     tasks = select(load("mini").tasks)
     assert name == "mini"
     assert [(source.id, source.source_query, source.report) for source in sources] == [
@@ -36,7 +37,7 @@ def test_a_dataset_gives_its_first_users_with_their_reports() -> None:
 def test_a_file_whose_rows_have_queries_is_read_as_a_dataset(tmp_path: Path) -> None:
     row = {"id": "a", "language": "en", "source_query": "Moss, all of it."}
     with pytest.raises(BadInput, match="target_origin"):
-        read_sources(file_of(tmp_path, {**row, "query": "Moss", "topic": "t"}))
+        given_queries(file_of(tmp_path, {**row, "query": "Moss", "topic": "t"}))
 
 
 @pytest.mark.parametrize(
@@ -53,11 +54,11 @@ def test_a_file_whose_rows_have_queries_is_read_as_a_dataset(tmp_path: Path) -> 
 )
 def test_what_is_wrong_with_a_line_is_said(tmp_path: Path, row: dict[str, Any], wrong: str) -> None:
     with pytest.raises(BadInput, match=f"line 2.*{wrong}"):
-        read_sources(file_of(tmp_path, {"id": "ok", "source_query": "Moss"}, row))
+        given_queries(file_of(tmp_path, {"id": "ok", "source_query": "Moss"}, row))
 
 
 def test_an_id_twice_and_an_empty_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="occurs twice"):
-        read_sources(file_of(tmp_path, *[{"id": "a", "source_query": "Moss"}] * 2))
+        given_queries(file_of(tmp_path, *[{"id": "a", "source_query": "Moss"}] * 2))
     with pytest.raises(BadInput, match="holds no query"):
-        read_sources(file_of(tmp_path))
+        given_queries(file_of(tmp_path))

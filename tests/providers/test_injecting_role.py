@@ -3,8 +3,9 @@
 import pytest
 from inspect_ai.model import get_model
 
+from idrbench_inspect.making.from_dataset import given_queries
 from idrbench_inspect.making.injecting import NotMade, inject
-from idrbench_inspect.making.sources import Source, read_sources
+from idrbench_inspect.making.sources import Source
 from idrbench_inspect.making.targets import DECILES
 from idrbench_inspect.prompting import Prompt, fence
 from idrbench_inspect.providers import idrbench  # noqa: F401 - registers the provider
@@ -13,7 +14,7 @@ from idrbench_inspect.providers.roles_injecting import injection_verdict
 from idrbench_inspect.replies import opening
 
 OFFLINE = "idrbench/extractive"
-_, SOURCES = read_sources("mini")
+_, SOURCES = given_queries("mini")
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.id)

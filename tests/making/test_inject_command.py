@@ -1,0 +1,162 @@
+"""`idrbench data inject`: what it will cost is said first, three counts last; what is done is not paid again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from idrbench_inspect.cli import main
+from idrbench_inspect.dataset.tasks import Row
+from idrbench_inspect.making.making_rows import RowMaker, make_rows
+from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.making.sources import Source
+from tests.judging.scripted import Call
+from tests.making.judged_sets import COUNTING, Counting
+from tests.making.scripted import ENGLISH, HALF, JUDGE, LABEL, POINT, player, points, verdict
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCES = {
+    "good": "Please write a report on moss in roof gardens. Keep to Norway, and to the years since 1990, for builders.",
+    "dead": "Please write a report on CANARY moss in roof gardens. Keep to Norway, and to the years since 1990.",
+    "tiny": "Moss?",
+}
+
+
+def sources_file(folder: Path, **texts: str) -> str:
+    path = folder / "sources.jsonl"
+    lines = [json.dumps({"id": id_, "language": "en", "source_query": text}) for id_, text in texts.items()]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def inject(folder: Path, *more: str, **texts: str) -> tuple[Result, int]:
+    before = Counting.calls
+    arguments = ["data", "inject", sources_file(folder, **(texts or SOURCES)), "--model", COUNTING]
+    out = ["--grader", COUNTING, "--out", str(folder / "rows.jsonl")]
+    return CliRunner().invoke(main, [*arguments, *out, *more]), Counting.calls - before
+
+
+def rows(folder: Path) -> dict[str, Row]:
+    return dict(RowFile(folder / "rows.jsonl", Row).rows())
+
+
+def test_three_counts_and_every_source_without_a_row_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Counting, "breaks_on", "CANARY")
+    done, _ = inject(tmp_path)
+    assert done.exit_code == 1
+    assert "To make: 3 rows, 6 model calls if every first reply is good, 54 at most." in done.output
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("made 1, rejected 1: tiny (too_short: The source query has 5 characters")
+    assert last.endswith("errored 1: dead (broken: RuntimeError: the line is dead)")
+    assert "dead errored" in done.stderr
+    assert list(rows(tmp_path)) == ["good"]
+    sheet = (tmp_path / "rows.review.md").read_text(encoding="utf-8")
+    assert "## tiny (en, unspecified): no row" in sheet
+    assert "- why: a call broke, RuntimeError: the line is dead" in sheet
+
+    monkeypatch.setattr(Counting, "breaks_on", "")
+    done, calls = inject(tmp_path)
+    assert (done.exit_code, calls) == (1, 3)
+    assert "1 of 3 rows are there, made by counting/extractive; they stay." in done.output
+    assert "made 2 (1 of them were there), rejected 1: tiny" in done.output
+    sheet = (tmp_path / "rows.review.md").read_text(encoding="utf-8")
+    assert "## dead (en, unspecified): no row" not in sheet
+    assert "## dead (en, unspecified)" in sheet
+    done, calls = inject(tmp_path, good=SOURCES["good"])
+    assert (done.exit_code, calls) == (0, 0)
+    assert "To make: 0 rows, no model call." in done.output
+
+
+def test_what_cannot_be_done_is_refused_before_any_call(tmp_path: Path) -> None:
+    for more, wrong in ((["--target", "2"], "target=2.0"), (["--target", "half"], "target='half'")):
+        done, calls = inject(tmp_path, *more)
+        assert (done.exit_code, calls) == (1, 0)
+        assert wrong in done.output
+    (tmp_path / "rows.review.md").write_bytes("Prüfung".encode("latin-1"))
+    done, calls = inject(tmp_path)
+    assert (done.exit_code, calls) == (1, 0)
+    assert "is not UTF-8" in done.output
+    (tmp_path / "rows.review.md").unlink()
+    done, calls = inject(tmp_path, "--grader", "nobody/x")
+    assert (done.exit_code, calls) == (1, 0)
+    assert "The model nobody/x cannot be made" in done.output
+
+
+async def test_rejections_tell_the_sheet_every_query_and_reason(tmp_path: Path) -> None:
+    grader = player(**{JUDGE: [verdict("constraint_added", f"Reason {n}.") for n in range(4)]})
+    model = grader.model()
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(tmp_path / "rows.jsonl"), (model, model))).values()
+    assert (outcome.kind, outcome.reason, len(outcome.tries)) == ("rejected", "not_accepted", 4)
+    sheet = (tmp_path / "rows.review.md").read_text(encoding="utf-8")
+    assert all(f"- turned down: {HALF} (It adds something that the full" in sheet for n in range(4))
+    assert all(f"Reason {n}." in sheet for n in range(4))
+    assert not (tmp_path / "rows.jsonl").exists()
+
+
+async def test_a_judge_without_a_reading_is_an_error_and_no_rejection(tmp_path: Path) -> None:
+    model = player(**{JUDGE: ["Fine with me."]}).model()
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(tmp_path / "rows.jsonl"), (model, model))).values()
+    assert (outcome.kind, outcome.row) == ("errored", None)
+    assert "the judge gave no reading" in (tmp_path / "rows.review.md").read_text(encoding="utf-8")
+
+
+async def test_the_settled_alternative_stands_anywhere_though_its_author_names_it_first(tmp_path: Path) -> None:
+    def labelled(call: Call) -> dict[str, Any]:
+        return points(POINT)
+
+    model = player(**{LABEL: labelled}).model()
+    sources = [Source(**{**ENGLISH.model_dump(), "id": f"moss-{n}"}) for n in range(60)]
+    targets = {source.id: 0.5 for source in sources}
+    found = await make_rows(sources, targets, RowMaker(tmp_path / "rows.jsonl"), (model, model))
+    made = [one.row.ambiguity[0] for one in found.values() if one.row]
+    first = sum(point.alternatives[0] == point.preference for point in made)
+    assert len(made) == 60
+    assert 18 < first < 42
+
+
+DYING = """
+import os, signal, sys
+from inspect_ai.model import modelapi
+from idrbench_inspect.cli import main
+from idrbench_inspect.providers.extractive import ExtractiveAPI
+
+made = 0
+
+@modelapi(name="counting")
+class Dying(ExtractiveAPI):
+    async def generate(self, **given):
+        global made
+        made += 1
+        if made > int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await super().generate(**given)
+
+name = "counting/extractive"
+main(["data", "inject", "mini", "--model", name, "--grader", name, "--out", sys.argv[1]])
+"""
+
+
+def test_a_kill_in_the_middle_of_a_row_costs_that_row_alone(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", DYING, str(out), "25"], env=env, capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    whole, kept = out.read_bytes(), len(rows(tmp_path))
+    assert 0 < kept < 14
+    out.write_bytes(whole + whole.splitlines(keepends=True)[0][:150].replace(b"en-", b"xx-").replace(b"zh-", b"xx-"))
+    before = Counting.calls
+    again = CliRunner().invoke(
+        main, ["data", "inject", "mini", "--model", COUNTING, "--grader", COUNTING, "--out", str(out)]
+    )
+    assert again.exit_code == 0, again.output
+    assert Counting.calls - before == 3 * (14 - kept)
+    assert "was not written to its end and is dropped" in again.output
+    assert out.read_bytes().startswith(whole)
+    assert len(rows(tmp_path)) == 14
+    assert (tmp_path / "rows.review.md").read_text(encoding="utf-8").count("\n## ") == 14
