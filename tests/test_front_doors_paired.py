@@ -8,6 +8,7 @@ from inspect_ai.log import EvalLog
 from idrbench_inspect.arms import ARMS
 from idrbench_inspect.dataset import load
 from idrbench_inspect.paired import paired
+from idrbench_inspect.records import STAGES
 from tests import door_runs as doors
 
 SHORT = {"profile": "mini", "subset": "quick", "supervisor_iterations": 1, "researcher_turns": 1}
@@ -57,6 +58,15 @@ def test_every_arm_runs_and_is_compared() -> None:
     assert row["source_query"] in doors.prompts(found["full_query"], "planner")[0]
     assert all(p["preference"] in doors.prompts(found["volunteered"], "planner")[0] for p in row["ambiguity"])
     assert doors.record(found["placebo"]).report == doors.record(found["autonomous"]).report
+    asking = {arm: doors.scored(sample, "ambiguity_found") for arm, sample in found.items()}
+    assert {arm for arm, value in asking.items() if value["points_asked"] == 0} == {
+        "autonomous",
+        "volunteered",
+        "full_query",
+    }
+    assert {arm for arm, value in asking.items() if value["points_answered"]} == {"interactive", "mismatched", "forced"}
+    for value in asking.values():
+        assert value["points_asked"] == sum(value[f"first_asked_{stage}"] for stage in STAGES)
     printed = gains(log)
     assert {f"gain:{arm}-autonomous" for arm in ARMS if arm != "autonomous"} <= set(printed)
     assert (printed["gain:placebo-autonomous"], printed["pairs:placebo-autonomous"]) == (0, 1)

@@ -15,7 +15,8 @@ from idrbench_inspect.judging import GRADER, NoReading
 from idrbench_inspect.judging.asked_points import ASKING, TurnRead, read_exchanges
 from idrbench_inspect.judging.asking import graders, instrument
 from idrbench_inspect.judging.store import Store
-from idrbench_inspect.metrics.asked_points import OTHERWISE, Point, Turn, asked_by_terms, found_counts
+from idrbench_inspect.metrics.asked_by_terms import asked_by_terms
+from idrbench_inspect.metrics.asked_points import OTHERWISE, Point, Turn, found_counts
 from idrbench_inspect.prompting import notice
 from idrbench_inspect.records import STAGES, Exchange
 from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group
@@ -23,10 +24,11 @@ from idrbench_inspect.scorers.logged import entries, exchanges_of, run_of
 
 KEYS: Final[dict[str, str]] = {
     "points": "points: that the query leaves open, as labelled; NaN for a query without labels",
+    "points_answerable": "points: of them all but those that a judge found unanswered in the paired report",
     "points_asked": "points: of them asked about, at least once",
-    "points_answered": "points: of them asked about in a turn whose reply states a preference on them",
+    "points_answered": "points: of the answerable asked about in a turn whose reply states a preference on them",
     "points_asked_share": "percent: points_asked of points; NaN without any point",
-    "points_answered_share": "percent: points_answered of points; NaN without any point",
+    "points_answered_share": "percent: points_answered of points_answerable; NaN without any such point",
     **{f"first_asked_{s}": f"points: first asked about in {s}; NaN for an agent without stages" for s in STAGES},
     "questions": "questions: put to the user, as they were listed",
     "questions_hitting": "questions: of them about at least one labelled point",
@@ -37,6 +39,7 @@ KEYS: Final[dict[str, str]] = {
 }
 """Every key with its unit. Every sample has every key; NaN says unknown or undefined."""
 
+_OF_LABELS = ("points", "points_answerable")
 MATCHES = ("judge", "terms")
 OFFLINE = "idrbench/"
 """How the names of models begin that cannot judge: where the grader is one, terms are matched."""
@@ -67,7 +70,7 @@ def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scor
     hits none is not for that reason a bad one.
 
     Args:
-        match: `judge`, or `terms` for a crude match by words, see `metrics.asked_points`; if not given, `judge`, or
+        match: `judge`, or `terms` for a crude match by words, see `metrics.asked_by_terms`; if not given, `judge`, or
             `terms` where the grader is a model of this package, which cannot judge.
         grader: Who judges when the role is not bound; as in the run if not given.
     """
@@ -85,7 +88,8 @@ def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scor
             matched = _by_terms(_asked_in(state), points or [], exchanges)
         else:
             matched = await _by_judge(judge, _asked_in(state), points or [], (exchanges, store))
-        return _score(points, exchanges, matched, staged=staged)
+        value = _counted(state.metadata, points, (exchanges, matched), staged=staged)
+        return _score(value, points, matched)
 
     return score
 
@@ -164,12 +168,25 @@ def _row(exchange: Exchange, turn: Turn, read: TurnRead | None = None) -> dict[s
     return row if read is None or read.reason is None else {**row, "reason": read.reason}
 
 
-def _score(points: Sequence[Point] | None, exchanges: Sequence[Exchange], matched: _Matched, *, staged: bool) -> Score:
+def _counted(
+    metadata: Mapping[str, Any],
+    points: Sequence[Point] | None,
+    asked: tuple[Sequence[Exchange], _Matched],
+    *,
+    staged: bool,
+) -> dict[str, float]:
+    exchanges, matched = asked
     ids = None if points is None else [point.id for point in points]
-    counts = found_counts(ids, matched.turns or [], staged=staged)
+    open_ones = zip(ids or (), metadata.get("ambiguity") or (), strict=True)
+    unanswerable = [id_ for id_, point in open_ones if point.get("answerable") is False]
+    counts = found_counts(ids, matched.turns or [], staged=staged, unanswerable=unanswerable)
     if matched.turns is None:
-        counts = {key: value if key == "points" else math.nan for key, value in counts.items()}
+        counts = {key: value if key in _OF_LABELS else math.nan for key, value in counts.items()}
         counts["questions"] = float(sum(len(exchange.questions) for exchange in exchanges))
+    return counts
+
+
+def _score(counts: Mapping[str, float], points: Sequence[Point] | None, matched: _Matched) -> Score:
     return Score(
         value={key: counts[key] for key in KEYS},
         explanation=_explained(counts, matched),
@@ -192,7 +209,7 @@ def _explained(counts: Mapping[str, float], matched: _Matched) -> str:
     others = ", ".join(f"{counts[f'questions_{kind}']:.0f} {kind}" for kind in OTHERWISE)
     by = " Matched by words alone." if matched.made_by == "terms" else ""
     return (
-        f"{counts['points_asked']:.0f} of {counts['points']:.0f} points asked about, "
-        f"{counts['points_answered']:.0f} answered; {questions}: {counts['questions_hitting']:.0f} hit a point, "
-        f"{others}.{by}"
+        f"{counts['points_asked']:.0f} of {counts['points']:.0f} points asked about, {counts['points_answered']:.0f} "
+        f"of {counts['points_answerable']:.0f} answerable answered; {questions}: {counts['questions_hitting']:.0f} hit "
+        f"a point, {others}.{by}"
     )
