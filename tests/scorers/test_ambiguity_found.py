@@ -26,7 +26,7 @@ from tests import logged_runs as runs
 from tests.judging.scripted import Call, Grader
 
 OFFLINE = "idrbench/extractive"
-POINTS = [
+POINTS: list[dict[str, Any]] = [
     {"dimension": "time", "question": "Which years", "alternatives": ["before 1900", "after 1900"]},
     {"dimension": "audience", "question": "For whom", "alternatives": ["children", "keepers"], "preference": None},
 ]
