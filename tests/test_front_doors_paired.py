@@ -3,12 +3,17 @@
 from typing import Any
 
 import pytest
+from inspect_ai import score
 from inspect_ai.log import EvalLog
 
 from idrbench_inspect.arms import ARMS
 from idrbench_inspect.dataset import load
 from idrbench_inspect.paired import paired
 from idrbench_inspect.records import STAGES
+from idrbench_inspect.scorers.interaction_cost import interaction_cost
+from idrbench_inspect.scorers.llm_acs import llm_acs
+from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
+from idrbench_inspect.scorers.term_overlap import term_overlap
 from tests import door_runs as doors
 
 SHORT = {"profile": "mini", "subset": "quick", "supervisor_iterations": 1, "researcher_turns": 1}
@@ -24,6 +29,32 @@ def gains(log: EvalLog, key: str = "average_alignment") -> dict[str, float]:
     assert log.results is not None
     (found,) = (score for score in log.results.scores if score.name == key)
     return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
+
+
+def gains_of(log: EvalLog, scorer: str, key: str) -> dict[str, float]:
+    assert log.results is not None
+    (found,) = (score for score in log.results.scores if (score.scorer, score.name) == (scorer, key))
+    return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
+
+
+def test_a_scorer_that_is_appended_gives_the_gains_of_the_run() -> None:
+    log = run(arms="autonomous,interactive,placebo", language="en")
+    for made, key in ((multi_granularity_f1, "sentence_f1"), (llm_acs, "acs_hidden"), (interaction_cost, "turns")):
+        again = score(log, made(), action="append", display="none")
+        assert again.results
+        added = next(row.scorer for row in reversed(again.results.scores) if row.name == key)
+        assert gains_of(again, added, key) == gains(log, key)
+        assert len(gains(log, key)) == 9
+    terms = score(log, term_overlap(), action="append", display="none")
+    instead = score(log, term_overlap(), action="overwrite", display="none")
+    assert gains(terms, "term_f1") == gains(instead, "term_f1")
+    assert gains(instead, "term_f1")["pairs:interactive-autonomous"] == 2
+
+
+def test_a_log_of_one_arm_has_no_gains_in_any_scorer() -> None:
+    log = score(doors.mini("interactive"), term_overlap(), action="append", display="none")
+    assert log.results
+    assert not [row.name for row in log.results.scores for m in row.metrics.values() if m.group == "paired"]
 
 
 def test_arms_of_a_task_stand_together_and_none_is_always_first() -> None:

@@ -21,6 +21,9 @@ from idrbench_inspect.prompting import notice
 from idrbench_inspect.records import STAGES, Exchange
 from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group
 from idrbench_inspect.scorers.logged import entries, exchanges_of, run_of
+from idrbench_inspect.scorers.paired import own_gains
+from idrbench_inspect.scorers.parameters import refuse_unknown
+from idrbench_inspect.scorers.samples import samples
 
 KEYS: Final[dict[str, str]] = {
     "points": "points: that the query leaves open, as labelled; NaN for a query without labels",
@@ -45,8 +48,18 @@ OFFLINE = "idrbench/"
 """How the names of models begin that cannot judge: where the grader is one, terms are matched."""
 
 
+HEADLINE = ("points_asked_share", "points_answered_share")
+"""Keys that say how many samples they rest on: those with a labelled point, and a reading."""
+
+
+def means(key: str) -> list[Metric]:
+    """The mean of a key, which refuses readings by a judge beside matches by words."""
+    return [aligned_mean(["match"]), *([samples()] if key in HEADLINE else [])]
+
+
 def _metrics() -> dict[str, list[Metric]]:
-    return {key: [aligned_mean(["match"]), stderr(), means_by_group(["match"], ["language"])] for key in KEYS}
+    by_language = means_by_group(["match"], ["language"])
+    return {key: [*means(key), stderr(), by_language, own_gains(["match"])] for key in KEYS}
 
 
 @dataclass
@@ -61,7 +74,7 @@ class _Matched:
 
 
 @scorer(metrics=_metrics())
-def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scorer:
+def ambiguity_found(match: str | None = None, grader: str | None = None, **unknown: Any) -> Scorer:
     """Which labelled points were asked about and answered, and what else was asked, in the keys and units of `KEYS`.
 
     The judge, the role `grader` (the first, where it is several), reads all exchanges of a sample in one call; it sees
@@ -73,10 +86,12 @@ def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scor
         match: `judge`, or `terms` for a crude match by words, see `metrics.asked_by_terms`; if not given, `judge`, or
             `terms` where the grader is a model of this package, which cannot judge.
         grader: Who judges when the role is not bound; as in the run if not given.
+        unknown: Taken so that a parameter that is none of its own is refused in a sentence.
     """
     store = Store()
 
     async def score(state: TaskState, target: Target) -> Score:
+        refuse_unknown(unknown, "ambiguity_found", "match", "grader")
         if match is not None and match not in MATCHES:
             raise BadInput(f"match={match!r} is unknown; it is one of {', '.join(MATCHES)}: give one of them, or none.")
         events, run = list(transcript().events), run_of(state)
@@ -201,15 +216,25 @@ def _score(counts: Mapping[str, float], points: Sequence[Point] | None, matched:
 
 
 def _explained(counts: Mapping[str, float], matched: _Matched) -> str:
-    questions = f"{counts['questions']:.0f} questions"
+    asked = _count(counts["questions"], "question") if counts["questions"] else "No question"
     if matched.unscored:
-        return f"{questions}; unscored: {matched.unscored}."
+        return f"{asked}; unscored: {matched.unscored}."
     if math.isnan(counts["points"]):
-        return f"{questions}; the query has no labels, so what they hit is unknown."
-    others = ", ".join(f"{counts[f'questions_{kind}']:.0f} {kind}" for kind in OTHERWISE)
+        return f"{asked}; the query has no labels, so what is open is unknown."
+    points, unanswerable = counts["points"], counts["points"] - counts["points_answerable"]
+    found = f"{counts['points_asked']:.0f} of {_count(points, 'point')} asked about, "
+    found += f"{counts['points_answered']:.0f} answered"
+    found += f" ({unanswerable:.0f} cannot be, by the paired report)" if unanswerable else ""
+    if not counts["questions"]:
+        return f"{asked} was put: {found}." if points else "No question was put, and nothing is open."
+    kinds: dict[str, float] = {
+        "about a point": counts["questions_hitting"],
+        **{kind: counts[f"questions_{kind}"] for kind in OTHERWISE},
+    }
+    said = ", ".join(f"{number:.0f} {kind}" for kind, number in kinds.items() if number)
     by = " Matched by words alone." if matched.made_by == "terms" else ""
-    return (
-        f"{counts['points_asked']:.0f} of {counts['points']:.0f} points asked about, {counts['points_answered']:.0f} "
-        f"of {counts['points_answerable']:.0f} answerable answered; {questions}: {counts['questions_hitting']:.0f} hit "
-        f"a point, {others}.{by}"
-    )
+    return f"{found if points else 'Nothing is open'}; {asked}: {said}.{by}"
+
+
+def _count(number: float, what: str) -> str:
+    return f"{number:.0f} {what}{'' if number == 1 else 's'}"

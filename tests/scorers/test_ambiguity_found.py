@@ -185,7 +185,7 @@ def test_a_judge_splits_what_hits_no_point_into_its_kinds() -> None:
     assert (value["points_asked"], value["points_answered"], value["questions_hitting"]) == (0, 0, 0)
     assert [value[f"questions_{kind}"] for kind in ("stated", "unlabelled", "trivial")] == [1, 1, 1]
     assert scored.explanation
-    assert "0 of 2 points asked about" in scored.explanation
+    assert "0 of 2 points asked about, 0 answered; 3 questions: 1 unlabelled, 1 stated, 1 trivial" in scored.explanation
 
 
 def test_one_question_about_two_points_asks_both_and_a_point_asked_again_counts_once() -> None:
@@ -201,7 +201,7 @@ def test_a_point_that_the_report_does_not_answer_counts_as_asked_and_for_no_answ
     assert (value["points"], value["points_asked"], value["points_asked_share"]) == (2, 2, 100)
     assert (value["points_answerable"], value["points_answered"], value["points_answered_share"]) == (1, 1, 100)
     assert scored.explanation
-    assert "1 of 1 answerable answered" in scored.explanation
+    assert "2 of 2 points asked about, 1 answered (1 cannot be, by the paired report)" in scored.explanation
 
 
 def test_an_agent_that_asks_nothing_found_nothing_and_no_judge_is_paid() -> None:
