@@ -14,6 +14,7 @@ from inspect_ai.solver import TaskState
 from idrbench_inspect import spending
 from idrbench_inspect.metrics.interaction import reading_load, turn_counts
 from idrbench_inspect.records import ROLES, STAGES, ResearchRun, Usage
+from idrbench_inspect.scorers.aside import aside
 from idrbench_inspect.scorers.logged import ending_of, entries, exchanges_of, run_of
 from idrbench_inspect.scorers.paired import own_gains
 from idrbench_inspect.scorers.parameters import refuse_unknown
@@ -96,7 +97,7 @@ def interaction_cost(**unknown: Any) -> Scorer:
         value = {
             **turn_counts(exchanges, staged=staged),
             **_allowed(settings),
-            **reading_load(exchanges, english=state.metadata.get("language") == "en"),
+            **await aside(reading_load, exchanges, english=state.metadata.get("language") == "en"),
             **_billed(usage, events),
             **_retried(events),
             **_researched(run, settings),

@@ -7,6 +7,7 @@ from inspect_ai.solver import TaskState
 
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.metrics.term_overlap import term_overlap as overlap
+from idrbench_inspect.scorers.aside import aside
 from idrbench_inspect.scorers.contaminated import Verdict
 from idrbench_inspect.scorers.logged import ending_of, run_of
 from idrbench_inspect.scorers.paired import own_gains
@@ -41,7 +42,7 @@ def term_overlap(exclude_contaminated: bool | None = None, **unknown: Any) -> Sc
         if found.text is None:
             return Score.unscored(reason="no_report", explanation=f"There is no report: {found.source}.")
         try:
-            measured = overlap(target.text, found.text)
+            measured = await aside(overlap, target.text, found.text)
         except ValueError as error:
             return Score.unscored(reason="no_reference", explanation=f"Not measured: {error}.")
         value = {f"term_{name}": measured[name] for name in ("f1", "precision", "recall")}
