@@ -192,6 +192,6 @@ def _explained(value: Mapping[str, float], rows: Sequence[Mapping[str, Any]], gi
     if not value["pages_checked"]:
         return "Not contaminated: no page was read."
     return (
-        f"Not contaminated: {value['pages_checked']:.0f} pages hold at most {value['highest_overlap']:.1f} % of the "
-        f"paired report each, under the limit of {given.limit:g} %."
+        f"Not contaminated: of {value['pages_checked']:.0f} pages read, none holds more than "
+        f"{value['highest_overlap']:.1f} % of the paired report (limit {given.limit:g} %)."
     )

@@ -31,7 +31,7 @@ class Instruments(Record):
         aspects: `grader` to have them written, the path of a file, `drb:PATH`, or `dataset` for the dataset's own.
         judge_repeats: How often each judge grades a generated report.
         grader: Who judges when the role is not bound.
-        exclude_contaminated: Whether a sample whose agent read the target is unscored.
+        exclude_contaminated: Whether nearness to the target is unscored where the agent read it; its cost stands.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
