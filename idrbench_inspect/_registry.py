@@ -20,6 +20,7 @@ from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
 from idrbench_inspect.scorers.paired import paired as gains
 from idrbench_inspect.scorers.report_alignment import report_alignment
 from idrbench_inspect.scorers.report_similarity import report_similarity
+from idrbench_inspect.scorers.samples import samples
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.user.ask import ask_user
 from idrbench_inspect.user.seat import seat_user
@@ -50,6 +51,7 @@ __all__ = [
     "report_alignment",
     "report_similarity",
     "reports",
+    "samples",
     "seat_user",
     "tau_warnings",
     "term_overlap",

@@ -73,8 +73,8 @@ def autonomous(
         judge_repeats: How often a report is graded (1).
         blocked_domains: What is not read: hosts and paths separated by commas, the path of a file of them, or `none`;
             the shipped list of places where the benchmark's own data stands if not given.
-        exclude_contaminated: Whether a report is unscored when its agent read the report that it is measured by;
-            `false` if not given.
+        exclude_contaminated: Whether alignment is unscored where the agent read the report that it is measured by;
+            cost and what was asked stand; `false` if not given.
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())

@@ -11,18 +11,13 @@ from inspect_ai.scorer import Metric, mean
 from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.scorers import ambiguity_found, contamination
-from idrbench_inspect.scorers.aligned_mean import aligned_mean
+from idrbench_inspect.scorers import ambiguity_found, contamination, interaction_cost, term_overlap
 from idrbench_inspect.scorers.alignment_keys import COMPARED, KEYS
 from idrbench_inspect.scorers.alignment_metrics import guards, means, parts_of
 from idrbench_inspect.scorers.contamination import flagged
-from idrbench_inspect.scorers.interaction_cost import HEADLINE
-from idrbench_inspect.scorers.paired import BASELINE
+from idrbench_inspect.scorers.paired import BASELINE, PLACEBO
 from idrbench_inspect.scorers.paired import paired as gains
 from idrbench_inspect.wiring import build
-
-PLACEBO = "placebo"
-"""Where this arm is run, gains over it are printed as well: what asking brings beyond the calls it takes."""
 
 
 @task
@@ -99,8 +94,8 @@ def paired(
         judge_repeats: How often a report is graded (1).
         blocked_domains: What is not read: hosts and paths separated by commas, the path of a file of them, or `none`;
             the shipped list of places where the benchmark's own data stands if not given.
-        exclude_contaminated: Whether a report is unscored when its agent read the report that it is measured by;
-            `false` if not given.
+        exclude_contaminated: Whether alignment is unscored where the agent read the report that it is measured by;
+            cost and what was asked stand; `false` if not given.
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.
     """
     given = dict(locals())
@@ -116,10 +111,14 @@ def _named(arms: str | list[str]) -> list[Arm]:
 
 
 def _compared(named: list[Arm]) -> dict[str, list[Metric]]:
-    """Means, and gains in alignment and cost over `autonomous` and, where it is run, over the placebo."""
+    """Means, and gains in alignment and cost over `autonomous` and, where it is run, over the placebo.
+
+    They hold for every scorer that replaces those of the log, and so they have the keys of `term_overlap` too.
+    """
     baselines = sorted(arm.name for arm in named if arm.name in (BASELINE, PLACEBO))
     near = {key: [*means(key), gains(baselines, parts_of(key)), *guards(key)] for key in COMPARED}
-    cost = {key: [mean(), gains(baselines)] for key in HEADLINE}
-    asked = {key: [aligned_mean(["match"]), gains(baselines, ["match"])] for key in ambiguity_found.KEYS}
+    cost = {key: [*interaction_cost.means(key), gains(baselines)] for key in interaction_cost.HEADLINE}
+    asked = {key: [*ambiguity_found.means(key), gains(baselines, ["match"])] for key in ambiguity_found.KEYS}
+    terms = {key: [*term_overlap.means(key), gains(baselines)] for key in term_overlap.KEYS}
     read: dict[str, list[Metric]] = {key: [mean()] for key in contamination.KEYS} | {"contaminated": [flagged()]}
-    return {**near, **cost, **asked, **read, **{key: means(key) for key in KEYS if key not in near}}
+    return {**near, **cost, **asked, **terms, **read, **{key: means(key) for key in KEYS if key not in near}}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from idrbench_inspect.dataset import load
+from tests.door_runs import rows, write_rows
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 TASKS = [task for task in load("mini").tasks if task.second_user_of is None]
@@ -67,3 +68,23 @@ def test_scoring_embeds_each_text_once_and_nothing_at_the_second_time() -> None:
     assert "2 models x 2 conditions x 2 tasks = 8 samples; hashing\n" in done.stdout
     assert " = 1.00 (goal 1)\n" in done.stdout
     assert "texts embedded at the second scoring: 0 (goal 0)\n" in done.stdout
+
+
+def test_contamination_finds_copies_and_raises_no_alarm_on_mini() -> None:
+    done = ran("contamination.py", "--dataset", "mini", "--others", 3, "--reports", 2)
+    assert done.returncode == 0, done.stderr
+    lines = {line[:33].strip(): line[33:].split() for line in done.stdout.splitlines()}
+    for kind, pairs in (("same question", 216), ("other question", 54)):
+        found = lines[f"runs of 8/16, {kind}"]
+        assert (int(found[0]), found[6:]) == (pairs, ["0", "0", "0"])  # none at 5, 10 and 20 percent
+    (tenth,) = (line for line in done.stdout.splitlines() if line.startswith("runs of 8/16, 10 % copied"))
+    assert [float(rate) for rate in tenth.split()[7:11]] == [100, 100, 100, 100]  # at 1, 2, 3 and 5 percent
+
+
+def test_contamination_says_in_a_sentence_what_it_cannot_use(files: list[object], tmp_path: Path) -> None:
+    alone = write_rows(tmp_path / "tasks.jsonl", list(rows()))
+    assert "has no corpus" in ran("contamination.py", "--dataset", alone).stderr
+    for given in ([], files[:2], [*files, "--dataset", "mini"]):
+        done = ran("contamination.py", *given)
+        assert done.returncode == 2
+        assert "give --queries, --target and --generated, or --dataset alone" in done.stderr

@@ -1,5 +1,6 @@
 """A copy of the target in the corpus is found, named, and kept apart; what is blocked is a task parameter."""
 
+import json
 import math
 from collections.abc import Callable
 from functools import cache
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from inspect_ai import Task, score
 from inspect_ai.log import EvalLog
+from inspect_ai.scorer import Scorer
 
 from idrbench_inspect.autonomous import autonomous
 from idrbench_inspect.blocklist import Blocklist
@@ -17,7 +19,12 @@ from idrbench_inspect.interactive import interactive
 from idrbench_inspect.paired import paired
 from idrbench_inspect.reports import reports
 from idrbench_inspect.scorers.alignment_keys import HEADLINE, UNCONTAMINATED
+from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
+from idrbench_inspect.scorers.llm_acs import llm_acs
+from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
 from idrbench_inspect.scorers.report_alignment import report_alignment
+from idrbench_inspect.scorers.report_similarity import report_similarity
+from idrbench_inspect.scorers.term_overlap import term_overlap
 from tests import door_runs as doors
 from tests.test_front_doors_refused import sentence
 
@@ -49,6 +56,13 @@ def means(log: EvalLog, key: str) -> tuple[float, tuple[int | None, int | None]]
     return float(mean), (row.scored_samples, row.unscored_samples)
 
 
+def rests_on(log: EvalLog, key: str) -> float:
+    """What is printed beside the mean of a key: how many samples it is over."""
+    assert log.results
+    (row,) = (row for row in log.results.scores if row.name == key)
+    return next(metric.value for name, metric in row.metrics.items() if name.endswith("samples"))
+
+
 def test_a_copy_of_the_target_is_named_and_the_headline_is_given_with_and_without() -> None:
     log = planted()
     bicycle, trees = doors.samples(log)
@@ -63,6 +77,7 @@ def test_a_copy_of_the_target_is_named_and_the_headline_is_given_with_and_withou
         own, other = (doors.scored(sample, "report_alignment")[key] for sample in (bicycle, trees))
         (both, counts), (alone, of_these) = means(log, key), means(log, UNCONTAMINATED[key])
         assert (counts, of_these) == ((2, 0), (1, 1))
+        assert (rests_on(log, key), rests_on(log, UNCONTAMINATED[key])) == (2, 1)
         assert both == pytest.approx((own + other) / 2)
         assert alone == pytest.approx(other)
     assert bicycle.scores["report_alignment"].metadata
@@ -85,6 +100,43 @@ def test_contaminated_samples_are_left_out_by_option_with_the_reason_and_what_wa
     mean, counts = means(again, "average_alignment")
     assert mean == pytest.approx(own)
     assert counts == (1, 1)
+    assert (rests_on(again, "average_alignment"), rests_on(again, "average_alignment_uncontaminated")) == (1, 1)
+    said = bicycle.scores["report_alignment"].explanation or ""
+    assert said.startswith(f"Unscored: excluded, the sample is contaminated: {COPY} holds ")
+    assert said.lower().count("contaminated") == 1
+
+
+EVERY_MEASURE = [report_alignment, report_similarity, multi_granularity_f1, llm_acs, term_overlap]
+
+
+@pytest.mark.parametrize("made", EVERY_MEASURE)
+def test_what_is_nearness_to_the_target_is_left_out_and_kept_aside(made: Callable[..., Scorer]) -> None:
+    with_it, without = (
+        [[*(sample.scores or {}).values()][-1] for sample in doors.samples(again)]
+        for again in (
+            score(planted(), made(exclude_contaminated=exclude), action="append", display="none")
+            for exclude in (False, True)
+        )
+    )
+    values = without[0].value.values() if isinstance(without[0].value, dict) else [without[0].value]
+    assert all(isinstance(value, float) and math.isnan(value) for value in values)
+    assert without[0].reason == "contaminated"
+    assert isinstance(with_it[0].value, dict)
+    known = {key: value for key, value in with_it[0].value.items() if not math.isnan(float(str(value)))}
+    assert (without[0].metadata or {})["excluded"] == known
+    assert json.dumps(without[1].value) == json.dumps(with_it[1].value)
+
+
+def test_cost_and_questions_of_a_contaminated_sample_stand_as_they_were_paid_and_put() -> None:
+    log = planted(exclude_contaminated=True)
+    bicycle, _ = doors.samples(log)
+    assert math.isnan(doors.scored(bicycle, "report_alignment")["average_alignment"])
+    assert doors.scored(bicycle, "interaction_cost")["model_calls"] > 0
+    assert (rests_on(log, "average_alignment"), rests_on(log, "turns")) == (1, 2)
+    asked = score(log, ambiguity_found(), action="append", display="none")
+    assert (rests_on(asked, "points_asked_share"), rests_on(asked, "points_answered_share")) == (2, 2)
+    terms = score(log, term_overlap(), action="append", display="none")
+    assert rests_on(terms, "term_f1") == 1  # as in the run
 
 
 def test_a_log_that_nobody_has_looked_at_is_unknown_and_not_clean() -> None:

@@ -3,11 +3,17 @@
 from typing import Any
 
 import pytest
+from inspect_ai import score
 from inspect_ai.log import EvalLog
 
 from idrbench_inspect.arms import ARMS
 from idrbench_inspect.dataset import load
 from idrbench_inspect.paired import paired
+from idrbench_inspect.records import STAGES
+from idrbench_inspect.scorers.interaction_cost import interaction_cost
+from idrbench_inspect.scorers.llm_acs import llm_acs
+from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
+from idrbench_inspect.scorers.term_overlap import term_overlap
 from tests import door_runs as doors
 
 SHORT = {"profile": "mini", "subset": "quick", "supervisor_iterations": 1, "researcher_turns": 1}
@@ -23,6 +29,32 @@ def gains(log: EvalLog, key: str = "average_alignment") -> dict[str, float]:
     assert log.results is not None
     (found,) = (score for score in log.results.scores if score.name == key)
     return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
+
+
+def gains_of(log: EvalLog, scorer: str, key: str) -> dict[str, float]:
+    assert log.results is not None
+    (found,) = (score for score in log.results.scores if (score.scorer, score.name) == (scorer, key))
+    return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
+
+
+def test_a_scorer_that_is_appended_gives_the_gains_of_the_run() -> None:
+    log = run(arms="autonomous,interactive,placebo", language="en")
+    for made, key in ((multi_granularity_f1, "sentence_f1"), (llm_acs, "acs_hidden"), (interaction_cost, "turns")):
+        again = score(log, made(), action="append", display="none")
+        assert again.results
+        added = next(row.scorer for row in reversed(again.results.scores) if row.name == key)
+        assert gains_of(again, added, key) == gains(log, key)
+        assert len(gains(log, key)) == 9
+    terms = score(log, term_overlap(), action="append", display="none")
+    instead = score(log, term_overlap(), action="overwrite", display="none")
+    assert gains(terms, "term_f1") == gains(instead, "term_f1")
+    assert gains(instead, "term_f1")["pairs:interactive-autonomous"] == 2
+
+
+def test_a_log_of_one_arm_has_no_gains_in_any_scorer() -> None:
+    log = score(doors.mini("interactive"), term_overlap(), action="append", display="none")
+    assert log.results
+    assert not [row.name for row in log.results.scores for m in row.metrics.values() if m.group == "paired"]
 
 
 def test_arms_of_a_task_stand_together_and_none_is_always_first() -> None:
@@ -57,6 +89,15 @@ def test_every_arm_runs_and_is_compared() -> None:
     assert row["source_query"] in doors.prompts(found["full_query"], "planner")[0]
     assert all(p["preference"] in doors.prompts(found["volunteered"], "planner")[0] for p in row["ambiguity"])
     assert doors.record(found["placebo"]).report == doors.record(found["autonomous"]).report
+    asking = {arm: doors.scored(sample, "ambiguity_found") for arm, sample in found.items()}
+    assert {arm for arm, value in asking.items() if value["points_asked"] == 0} == {
+        "autonomous",
+        "volunteered",
+        "full_query",
+    }
+    assert {arm for arm, value in asking.items() if value["points_answered"]} == {"interactive", "mismatched", "forced"}
+    for value in asking.values():
+        assert value["points_asked"] == sum(value[f"first_asked_{stage}"] for stage in STAGES)
     printed = gains(log)
     assert {f"gain:{arm}-autonomous" for arm in ARMS if arm != "autonomous"} <= set(printed)
     assert (printed["gain:placebo-autonomous"], printed["pairs:placebo-autonomous"]) == (0, 1)

@@ -1,13 +1,14 @@
 """How the grader is asked: its settings, the hash of its prompt, and what comes of a reply that cannot be used."""
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
 from inspect_ai.model import GenerateConfig, Model, get_model, model_roles
 from pydantic import BaseModel, ValidationError
 
-from idrbench_inspect.errors import ReplyFault, UnusableReply
+from idrbench_inspect.errors import BadInput, ReplyFault, UnusableReply
 from idrbench_inspect.judging.aspects import Instrument
 from idrbench_inspect.prompting import Prompt, notice
 from idrbench_inspect.replies import ask_read, read_one_json
@@ -31,6 +32,7 @@ _REASONS: dict[ReplyFault, Reason] = {
 }
 _STARTING = GenerateConfig(temperature=0.0)
 _LONGEST_KEPT = 2_000
+_MARKUP = re.compile(r"\[/?[a-z ]+\]")
 _WITHOUT_EFFECT = {
     *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections", "adaptive_connections"),
     *("cache", "cache_prompt", "batch", "fail_on_refusal", "max_tool_output", "extra_headers"),
@@ -51,11 +53,22 @@ class NoReading(RuntimeError):
 
 
 def graders(default: str = GRADER) -> tuple[Model, ...]:
-    """The models that play the role `grader`: all of those that it is bound to, or `default`. At least one."""
+    """The models that play the role `grader`: all of those that it is bound to, or `default`. At least one.
+
+    Raises:
+        BadInput: the default cannot be made, with the provider's reason.
+    """
     bound = model_roles().get("grader")
     if isinstance(bound, list):
         return tuple(bound)
-    return (get_model(role="grader", default=default),)
+    try:
+        return (get_model(role="grader", default=default),)
+    except Exception as cannot:  # a provider raises what it likes when its key or package is missing
+        reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
+        raise BadInput(
+            f"The role grader is played by {default}, which cannot be made ({reason}); set what is missing, or give "
+            "another model with --model-role grader=."
+        ) from cannot
 
 
 def settings_of(model: Model) -> GenerateConfig:

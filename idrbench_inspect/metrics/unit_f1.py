@@ -6,12 +6,16 @@ repeating a whole report costs nothing, while a repeated unit counts in precisio
 counts and `repetition_rate` belong beside every F1.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from idrbench_inspect.metrics.similarity import Vectors, checked_vectors
 from idrbench_inspect.metrics.tau import Tau
@@ -114,13 +118,8 @@ def matches_from_vectors(reference: Vectors, generated: Vectors, *, dense_rows: 
         raise ValueError(f"the reference has {rows.shape[1]} dimensions and the generated report {columns.shape[1]}")
     search = _Search(len(rows), len(columns))
     if len(rows) and len(columns):
-        starts = range(0, len(rows), BLOCK_ROWS)
-        blocks = (_cosines(rows[start : start + BLOCK_ROWS], columns) for start in starts)
-        if max(len(rows), len(columns)) <= dense_rows:
-            search.add(0, np.concatenate(list(blocks)))
-        else:
-            for start, block in zip(starts, blocks, strict=True):
-                search.add(start, block)
+        with _one_thread():
+            _fill(search, rows, columns, dense_rows)
     return search.found()
 
 
@@ -180,6 +179,35 @@ class _Search:
 def _side(best: NDArray[np.float32], match: NDArray[np.int64]) -> Side:
     none = np.isneginf(best)
     return Side(np.where(none, np.float32(-1), np.clip(best, -1, 1)), np.where(none, -1, match))
+
+
+_limiting = Lock()
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Matrix products by one thread, which gives the same last bits on any number of cores.
+
+    Matrices are small: where other work has the cores, several threads wait for each other longer than they compute.
+    The setting is the process's, so that two must not change it at a time.
+    """
+    with _limiting, _libraries().limit(limits=1, user_api="blas"):
+        yield
+
+
+def _fill(search: _Search, rows: NDArray[np.float32], columns: NDArray[np.float32], dense_rows: int) -> None:
+    starts = range(0, len(rows), BLOCK_ROWS)
+    blocks = (_cosines(rows[start : start + BLOCK_ROWS], columns) for start in starts)
+    if max(len(rows), len(columns)) <= dense_rows:
+        search.add(0, np.concatenate(list(blocks)))
+        return
+    for start, block in zip(starts, blocks, strict=True):
+        search.add(start, block)
 
 
 def _cosines(rows: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:

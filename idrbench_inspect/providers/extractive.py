@@ -9,6 +9,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from anyio import CapacityLimiter, to_thread
+from anyio.lowlevel import RunVar
 from inspect_ai.model import ChatCompletionChoice as Choice
 from inspect_ai.model import (
     ChatMessage,
@@ -76,22 +78,40 @@ class ExtractiveAPI(ModelAPI):
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        """Answer one call; see the module for how the asked role is told."""
-        request = Request(input)
-        used = _count_input(input, tools)
-        calls = _calls(request, tools, tool_choice)
-        if calls:
-            marked = _marked(calls, input)
-            return _output("", marked, "tool_calls", used)
-        text = _unsaid(_text(request, tools, config), input)
-        stop: StopReason = "stop"
-        if config.max_tokens is not None and count_tokens(text) > config.max_tokens:
-            text, stop = _cut(text, config.max_tokens), "max_tokens"
-        return _output(text, [], stop, used)
+        """Answer one call; see the module for how the asked role is told. All of it is computed off the event loop."""
+        return await to_thread.run_sync(_answer, input, tools, tool_choice, config, limiter=_one_at_a_time())
 
     async def count_text_tokens(self, text: str) -> int:
         """Tokens of a text by the provider's own count; nothing is downloaded."""
         return count_tokens(text)
+
+
+_places: RunVar[CapacityLimiter] = RunVar("idrbench_inspect.extractive")
+
+
+def _one_at_a_time() -> CapacityLimiter:
+    """Of the running event loop: threads that compute in Python only make it and each other wait."""
+    try:
+        return _places.get()
+    except LookupError:
+        made = CapacityLimiter(1)
+        _places.set(made)
+        return made
+
+
+def _answer(
+    messages: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+) -> ModelOutput:
+    request = Request(messages)
+    used = _count_input(messages, tools)
+    calls = _calls(request, tools, tool_choice)
+    if calls:
+        return _output("", _marked(calls, messages), "tool_calls", used)
+    text = _unsaid(_text(request, tools, config), messages)
+    stop: StopReason = "stop"
+    if config.max_tokens is not None and count_tokens(text) > config.max_tokens:
+        text, stop = _cut(text, config.max_tokens), "max_tokens"
+    return _output(text, [], stop, used)
 
 
 def _output(text: str, calls: list[ToolCall], stop: StopReason, used: int) -> ModelOutput:

@@ -7,7 +7,16 @@ from inspect_ai.scorer import Metric, mean, stderr
 
 from idrbench_inspect.metrics.points import LEVELS
 from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group, tau_warnings
-from idrbench_inspect.scorers.alignment_keys import COVERAGE_KEYS, HEADLINE, SIMILARITY_KEYS, UNCONTAMINATED, UNIT_KEYS
+from idrbench_inspect.scorers.alignment_keys import (
+    COMPARED,
+    COVERAGE_KEYS,
+    HEADLINE,
+    SIMILARITY_KEYS,
+    UNCONTAMINATED,
+    UNIT_KEYS,
+)
+from idrbench_inspect.scorers.paired import own_gains
+from idrbench_inspect.scorers.samples import samples
 
 _F1: Final = tuple(f"{level}_f1" for level in LEVELS)
 _OF_INSTRUMENTS: Final[dict[str, list[str] | None]] = {
@@ -29,13 +38,14 @@ def parts_of(key: str) -> list[str] | None:
 
 
 def means(key: str) -> list[Metric]:
-    """The mean of a key, which refuses mixed instruments where the key depends on any."""
-    return [aligned_mean(_PARTS[key])] if key in _PARTS else [mean()]
+    """The mean of a key, which refuses mixed instruments where it depends on any; for the headline, over how many."""
+    counted = [samples()] if key in HEADLINE or key in UNCONTAMINATED.values() else []
+    return [aligned_mean(_PARTS[key]) if key in _PARTS else mean(), *counted]
 
 
 def alignment_metrics(keys: Iterable[str]) -> dict[str, list[Metric]]:
-    """Means and standard errors, means by group of the average and the five, and guards of the three F1s."""
-    return {key: [*means(key), stderr(), *_by_group(key), *guards(key)] for key in keys}
+    """Means and standard errors, means by group of the average and the five, guards of the three F1s, and gains."""
+    return {key: [*means(key), stderr(), *_by_group(key), *guards(key), *_gains(key)] for key in keys}
 
 
 def guards(key: str) -> list[Metric]:
@@ -45,3 +55,7 @@ def guards(key: str) -> list[Metric]:
 
 def _by_group(key: str) -> list[Metric]:
     return [means_by_group(parts_of(key))] if key in HEADLINE else []
+
+
+def _gains(key: str) -> list[Metric]:
+    return [own_gains(parts_of(key))] if key in COMPARED else []

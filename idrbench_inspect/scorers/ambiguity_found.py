@@ -15,18 +15,23 @@ from idrbench_inspect.judging import GRADER, NoReading
 from idrbench_inspect.judging.asked_points import ASKING, TurnRead, read_exchanges
 from idrbench_inspect.judging.asking import graders, instrument
 from idrbench_inspect.judging.store import Store
-from idrbench_inspect.metrics.asked_points import OTHERWISE, Point, Turn, asked_by_terms, found_counts
+from idrbench_inspect.metrics.asked_by_terms import asked_by_terms
+from idrbench_inspect.metrics.asked_points import OTHERWISE, Point, Turn, found_counts
 from idrbench_inspect.prompting import notice
 from idrbench_inspect.records import STAGES, Exchange
 from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group
 from idrbench_inspect.scorers.logged import entries, exchanges_of, run_of
+from idrbench_inspect.scorers.paired import own_gains
+from idrbench_inspect.scorers.parameters import refuse_unknown
+from idrbench_inspect.scorers.samples import samples
 
 KEYS: Final[dict[str, str]] = {
     "points": "points: that the query leaves open, as labelled; NaN for a query without labels",
+    "points_answerable": "points: of them all but those that a judge found unanswered in the paired report",
     "points_asked": "points: of them asked about, at least once",
-    "points_answered": "points: of them asked about in a turn whose reply states a preference on them",
+    "points_answered": "points: of the answerable asked about in a turn whose reply states a preference on them",
     "points_asked_share": "percent: points_asked of points; NaN without any point",
-    "points_answered_share": "percent: points_answered of points; NaN without any point",
+    "points_answered_share": "percent: points_answered of points_answerable; NaN without any such point",
     **{f"first_asked_{s}": f"points: first asked about in {s}; NaN for an agent without stages" for s in STAGES},
     "questions": "questions: put to the user, as they were listed",
     "questions_hitting": "questions: of them about at least one labelled point",
@@ -37,13 +42,24 @@ KEYS: Final[dict[str, str]] = {
 }
 """Every key with its unit. Every sample has every key; NaN says unknown or undefined."""
 
+_OF_LABELS = ("points", "points_answerable")
 MATCHES = ("judge", "terms")
 OFFLINE = "idrbench/"
 """How the names of models begin that cannot judge: where the grader is one, terms are matched."""
 
 
+HEADLINE = ("points_asked_share", "points_answered_share")
+"""Keys that say how many samples they rest on: those with a labelled point, and a reading."""
+
+
+def means(key: str) -> list[Metric]:
+    """The mean of a key, which refuses readings by a judge beside matches by words."""
+    return [aligned_mean(["match"]), *([samples()] if key in HEADLINE else [])]
+
+
 def _metrics() -> dict[str, list[Metric]]:
-    return {key: [aligned_mean(["match"]), stderr(), means_by_group(["match"], ["language"])] for key in KEYS}
+    by_language = means_by_group(["match"], ["language"])
+    return {key: [*means(key), stderr(), by_language, own_gains(["match"])] for key in KEYS}
 
 
 @dataclass
@@ -58,7 +74,7 @@ class _Matched:
 
 
 @scorer(metrics=_metrics())
-def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scorer:
+def ambiguity_found(match: str | None = None, grader: str | None = None, **unknown: Any) -> Scorer:
     """Which labelled points were asked about and answered, and what else was asked, in the keys and units of `KEYS`.
 
     The judge, the role `grader` (the first, where it is several), reads all exchanges of a sample in one call; it sees
@@ -67,13 +83,15 @@ def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scor
     hits none is not for that reason a bad one.
 
     Args:
-        match: `judge`, or `terms` for a crude match by words, see `metrics.asked_points`; if not given, `judge`, or
+        match: `judge`, or `terms` for a crude match by words, see `metrics.asked_by_terms`; if not given, `judge`, or
             `terms` where the grader is a model of this package, which cannot judge.
         grader: Who judges when the role is not bound; as in the run if not given.
+        unknown: Taken so that a parameter that is none of its own is refused in a sentence.
     """
     store = Store()
 
     async def score(state: TaskState, target: Target) -> Score:
+        refuse_unknown(unknown, "ambiguity_found", "match", "grader")
         if match is not None and match not in MATCHES:
             raise BadInput(f"match={match!r} is unknown; it is one of {', '.join(MATCHES)}: give one of them, or none.")
         events, run = list(transcript().events), run_of(state)
@@ -85,7 +103,8 @@ def ambiguity_found(match: str | None = None, grader: str | None = None) -> Scor
             matched = _by_terms(_asked_in(state), points or [], exchanges)
         else:
             matched = await _by_judge(judge, _asked_in(state), points or [], (exchanges, store))
-        return _score(points, exchanges, matched, staged=staged)
+        value = _counted(state.metadata, points, (exchanges, matched), staged=staged)
+        return _score(value, points, matched)
 
     return score
 
@@ -164,12 +183,25 @@ def _row(exchange: Exchange, turn: Turn, read: TurnRead | None = None) -> dict[s
     return row if read is None or read.reason is None else {**row, "reason": read.reason}
 
 
-def _score(points: Sequence[Point] | None, exchanges: Sequence[Exchange], matched: _Matched, *, staged: bool) -> Score:
+def _counted(
+    metadata: Mapping[str, Any],
+    points: Sequence[Point] | None,
+    asked: tuple[Sequence[Exchange], _Matched],
+    *,
+    staged: bool,
+) -> dict[str, float]:
+    exchanges, matched = asked
     ids = None if points is None else [point.id for point in points]
-    counts = found_counts(ids, matched.turns or [], staged=staged)
+    open_ones = zip(ids or (), metadata.get("ambiguity") or (), strict=True)
+    unanswerable = [id_ for id_, point in open_ones if point.get("answerable") is False]
+    counts = found_counts(ids, matched.turns or [], staged=staged, unanswerable=unanswerable)
     if matched.turns is None:
-        counts = {key: value if key == "points" else math.nan for key, value in counts.items()}
+        counts = {key: value if key in _OF_LABELS else math.nan for key, value in counts.items()}
         counts["questions"] = float(sum(len(exchange.questions) for exchange in exchanges))
+    return counts
+
+
+def _score(counts: Mapping[str, float], points: Sequence[Point] | None, matched: _Matched) -> Score:
     return Score(
         value={key: counts[key] for key in KEYS},
         explanation=_explained(counts, matched),
@@ -184,15 +216,25 @@ def _score(points: Sequence[Point] | None, exchanges: Sequence[Exchange], matche
 
 
 def _explained(counts: Mapping[str, float], matched: _Matched) -> str:
-    questions = f"{counts['questions']:.0f} questions"
+    asked = _count(counts["questions"], "question") if counts["questions"] else "No question"
     if matched.unscored:
-        return f"{questions}; unscored: {matched.unscored}."
+        return f"{asked}; unscored: {matched.unscored}."
     if math.isnan(counts["points"]):
-        return f"{questions}; the query has no labels, so what they hit is unknown."
-    others = ", ".join(f"{counts[f'questions_{kind}']:.0f} {kind}" for kind in OTHERWISE)
+        return f"{asked}; the query has no labels, so what is open is unknown."
+    points, unanswerable = counts["points"], counts["points"] - counts["points_answerable"]
+    found = f"{counts['points_asked']:.0f} of {_count(points, 'point')} asked about, "
+    found += f"{counts['points_answered']:.0f} answered"
+    found += f" ({unanswerable:.0f} cannot be, by the paired report)" if unanswerable else ""
+    if not counts["questions"]:
+        return f"{asked} was put: {found}." if points else "No question was put, and nothing is open."
+    kinds: dict[str, float] = {
+        "about a point": counts["questions_hitting"],
+        **{kind: counts[f"questions_{kind}"] for kind in OTHERWISE},
+    }
+    said = ", ".join(f"{number:.0f} {kind}" for kind, number in kinds.items() if number)
     by = " Matched by words alone." if matched.made_by == "terms" else ""
-    return (
-        f"{counts['points_asked']:.0f} of {counts['points']:.0f} points asked about, "
-        f"{counts['points_answered']:.0f} answered; {questions}: {counts['questions_hitting']:.0f} hit a point, "
-        f"{others}.{by}"
-    )
+    return f"{found if points else 'Nothing is open'}; {asked}: {said}.{by}"
+
+
+def _count(number: float, what: str) -> str:
+    return f"{number:.0f} {what}{'' if number == 1 else 's'}"

@@ -8,6 +8,9 @@ from idrbench_inspect.records import Record
 
 _VERDICT = "idrbench:contaminated"
 
+FOUND = "Contaminated: "
+"""How the reason of a contaminated sample begins."""
+
 NOT_LOOKED = "nobody has looked: score the log with contamination first"
 
 
@@ -21,6 +24,11 @@ class Verdict(Record):
 
     contaminated: bool | None
     reason: str = ""
+
+    @property
+    def found_by(self) -> str:
+        """The reason as the rest of a sentence."""
+        return self.reason.removeprefix(FOUND).rstrip(".")
 
     @classmethod
     def of(cls, state: TaskState) -> Self:

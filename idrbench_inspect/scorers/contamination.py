@@ -25,9 +25,10 @@ from idrbench_inspect.metrics.copied import (
     run_length,
 )
 from idrbench_inspect.metrics.undefined import Undefined
-from idrbench_inspect.scorers.contaminated import Verdict
+from idrbench_inspect.scorers.contaminated import FOUND, Verdict
 from idrbench_inspect.scorers.logged import entries, run_of
 from idrbench_inspect.scorers.pages_read import PageRead, pages_read
+from idrbench_inspect.scorers.parameters import refuse_unknown
 from idrbench_inspect.scorers.reported import report_of
 from idrbench_inspect.units.citations import addresses_in
 
@@ -72,6 +73,7 @@ def contamination(
     run_words: int = RUN_WORDS,
     run_characters: int = RUN_CHARACTERS,
     blocked_domains: str | list[str] | None = None,
+    **unknown: Any,
 ) -> Scorer:
     """Pages that hold the paired report, and pages on blocked domains, in the keys and units of `KEYS`.
 
@@ -84,10 +86,12 @@ def contamination(
         run_words: Words of the shortest run that counts.
         run_characters: Of a report of mostly Chinese characters, the same in characters.
         blocked_domains: As of `Blocklist.of`; as in the run if not given, and the shipped list where it does not say.
+        unknown: Taken so that a parameter that is none of its own is refused in a sentence.
     """
     given = _Measure(limit, run_words, run_characters)
 
     async def score(state: TaskState, target: Target) -> Score:
+        refuse_unknown(unknown, "contamination", "limit", "run_words", "run_characters", "blocked_domains")
         _check(given)
         chosen = state.metadata.get("blocked_domains") if blocked_domains is None else blocked_domains
         blocked = Blocklist.of(chosen)
@@ -180,10 +184,14 @@ def _explained(value: Mapping[str, float], rows: Sequence[Mapping[str, Any]], gi
     worst = [f"{row['url']} holds {row['overlap']:.1f} %" for row in rows if row.get("overlap", 0.0) >= given.limit]
     blocked = [f"{row['url']} is blocked ({row['blocked']})" for row in rows if "blocked" in row]
     if worst or blocked:
-        return f"Contaminated: {'; '.join([*worst, *blocked][:10])}{' of the paired report' if worst else ''}."
+        return f"{FOUND}{'; '.join([*worst, *blocked][:10])}{' of the paired report' if worst else ''}."
     if math.isnan(value["pages_unchecked"]):
         return "Contamination is unknown: the log does not hold the pages that this agent read."
     if value["pages_unchecked"]:
         return f"Contamination is unknown: the log does not hold {value['pages_unchecked']:.0f} of the pages read."
-    highest = "" if math.isnan(value["highest_overlap"]) else f", the highest overlap {value['highest_overlap']:.1f} %"
-    return f"Not contaminated: {value['pages_checked']:.0f} pages{highest}, under {given.limit:g} %."
+    if not value["pages_checked"]:
+        return "Not contaminated: no page was read."
+    return (
+        f"Not contaminated: of {value['pages_checked']:.0f} pages read, none holds more than "
+        f"{value['highest_overlap']:.1f} % of the paired report (limit {given.limit:g} %)."
+    )

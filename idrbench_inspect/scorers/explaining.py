@@ -26,8 +26,9 @@ def explained(found: Found, value: Mapping[str, float]) -> str:
     """The measures, unit counts of both reports, the control, what is unscored and what to beware of."""
     measures = ", ".join(f"{_NAMES[key]} {_number(value[key])}" for key in _NAMES if key in value)
     average = f"Average alignment {_number(value['average_alignment'])}: " if "average_alignment" in value else ""
-    sentences = [f"{average}{measures}, of 100 each; closeness to one user's target, not quality."]
-    if "sentence_units" in value:
+    nothing = all(math.isnan(value[key]) for key in _NAMES if key in value)
+    sentences = [] if nothing else [f"{average}{measures}, of 100 each; closeness to one user's target, not quality."]
+    if not math.isnan(value.get("sentence_units", math.nan)):
         counts = (f"{_count(value[f'{level}_units'])}/{_count(value[f'{level}_units_target'])}" for level in LEVELS)
         sentences.append(
             "Units of report/target: " + ", ".join(map(" ".join, zip(_PLURALS, counts, strict=True))) + "."
@@ -36,10 +37,20 @@ def explained(found: Found, value: Mapping[str, float]) -> str:
         numbers = ", ".join(f"{_NAMES[key.removeprefix('control_')]} {_number(value[key])}" for key in control)
         tasks = ", ".join(found.metadata["control"]["tasks"])
         sentences.append(f"The same report against references of other tasks ({tasks}): {numbers}.")
-    unscored = {group: reason for group, reason in found.unscored.items() if group != "average_alignment"}
-    sentences += [f"Unscored: {group} ({reason})." for group, reason in unscored.items()]
+    sentences += _unscored(found, everything=nothing)
     sentences += [f"Beware: {warning}." for warning in (*_of_threshold(found), *found.warnings)]
     return " ".join(sentences)
+
+
+def _unscored(found: Found, *, everything: bool) -> list[str]:
+    """Each reason once, with all that is unscored for it; alone where it is the reason of everything."""
+    groups: dict[str, list[str]] = {}
+    for group, reason in found.unscored.items():
+        if group != "average_alignment":
+            groups.setdefault(reason.rstrip("."), []).append(group)
+    if everything and len(groups) == 1:
+        return [f"Unscored: {reason}." for reason in groups]
+    return [f"Unscored: {', '.join(named)} ({reason})." for reason, named in groups.items()]
 
 
 _PLURALS = ("sentences", "paragraphs", "chunks")

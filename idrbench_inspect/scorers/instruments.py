@@ -31,7 +31,7 @@ class Instruments(Record):
         aspects: `grader` to have them written, the path of a file, `drb:PATH`, or `dataset` for the dataset's own.
         judge_repeats: How often each judge grades a generated report.
         grader: Who judges when the role is not bound.
-        exclude_contaminated: Whether a sample whose agent read the target is unscored.
+        exclude_contaminated: Whether nearness to the target is unscored where the agent read it; its cost stands.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -79,12 +79,12 @@ class Instruments(Record):
 
     @property
     def threshold(self) -> Calibration:
-        """The threshold in use; it counts as calibrated only where it is the embedder's own."""
+        """The threshold in use; it counts as calibrated only where it is the embedder's own, on whatever scale."""
         own = calibration(self.embedder.partition("@")[0])
         if self.tau is None:
             return own
         tau = Tau(self.tau, self.tau_scale or own.tau.scale)
-        return own if tau == own.tau else Calibration(tau, calibrated=False, basis="given")
+        return own if tau.cosine == own.tau.cosine else Calibration(tau, calibrated=False, basis="given")
 
 
 def instruments_of(given: Mapping[str, Any], run: Mapping[str, Any] | None) -> Instruments:

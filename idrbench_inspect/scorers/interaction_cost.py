@@ -8,13 +8,17 @@ from typing import Any
 
 from inspect_ai.event import Event
 from inspect_ai.log import transcript
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.scorer import Metric, Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import TaskState
 
 from idrbench_inspect import spending
 from idrbench_inspect.metrics.interaction import reading_load, turn_counts
 from idrbench_inspect.records import ROLES, STAGES, ResearchRun, Usage
-from idrbench_inspect.scorers.logged import entries, exchanges_of, run_of
+from idrbench_inspect.scorers.aside import aside
+from idrbench_inspect.scorers.logged import ending_of, entries, exchanges_of, run_of
+from idrbench_inspect.scorers.paired import own_gains
+from idrbench_inspect.scorers.parameters import refuse_unknown
+from idrbench_inspect.scorers.samples import samples
 
 _log = logging.getLogger(__name__)
 
@@ -65,17 +69,26 @@ HEADLINE = (
 """Keys that are averaged over samples; the others stand in every sample, where analysis finds them."""
 
 
-@scorer(metrics={key: [mean()] for key in HEADLINE})
-def interaction_cost() -> Scorer:
+def means(key: str) -> list[Metric]:
+    """The mean of a key, and, with the turns, over how many samples cost is counted."""
+    return [mean(), *([samples()] if key == "turns" else [])]
+
+
+@scorer(metrics={key: [*means(key), own_gains()] for key in HEADLINE})
+def interaction_cost(**unknown: Any) -> Scorer:
     """What the sample cost, in the keys and units of `KEYS`.
 
     It reads the events of the sample's log and the run record, so a stored log scores as the run did. Only grader calls
     depend on the order: they are those of scorers that ran before, so put this scorer last. Totals of the agent hold
     all roles but "user" and "grader". Dollars are Inspect's where it set them, else those of the shipped price list,
     and NaN where a price is unknown. Keys of the pipeline are NaN for an agent that leaves no run record.
+
+    Args:
+        unknown: Taken so that a parameter is refused in a sentence; there are none.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
+        refuse_unknown(unknown, "interaction_cost")
         events, run = list(transcript().events), run_of(state)
         exchanges = exchanges_of(run, events)
         settings = (entries(events, "settings") or [{}])[-1]
@@ -84,7 +97,7 @@ def interaction_cost() -> Scorer:
         value = {
             **turn_counts(exchanges, staged=staged),
             **_allowed(settings),
-            **reading_load(exchanges, english=state.metadata.get("language") == "en"),
+            **await aside(reading_load, exchanges, english=state.metadata.get("language") == "en"),
             **_billed(usage, events),
             **_retried(events),
             **_researched(run, settings),
@@ -180,9 +193,9 @@ def _known(dollars: float | None) -> float:
 
 def _explain(value: Mapping[str, float], unpriced: Sequence[str]) -> str:
     def money(key: str) -> str:
-        return "$ unknown" if math.isnan(value[key]) else f"${value[key]:.4f}"
+        return "$ unknown" if math.isnan(value[key]) else f"${value[key]:.4f}" if value[key] else "$0"
 
-    allowed = "" if math.isnan(value["allowed"]) else f" of {value['allowed']:.0f}"
+    allowed = f" of {value['allowed']:.0f}" if value["allowed"] > 0 else ""
     asked = f", {value['questions_per_turn']:.1f} questions each" if value["turns"] else ""
     tokens = "unknown" if math.isnan(value["tokens_agent_total"]) else f"{value['tokens_agent_total']:,.0f}"
     again = f"; earlier attempts {value['retried_tokens']:,.0f} tokens" if value["retried_tokens"] > 0 else ""
@@ -198,8 +211,7 @@ def _ending(run: ResearchRun | None) -> str:
     """How research ended and what it found: a low score after no research has to be seen for what it is."""
     if run is None:
         return ""
-    stop = f", research stopped by {run.stopped_by}" if run.stopped_by else ""
-    return f"; {len(run.findings)} findings of {len(run.delegations)} delegations{stop}"
+    return f"; {len(run.findings)} findings of {len(run.delegations)} delegations, research {ending_of(run)}"
 
 
 def _warn(unpriced: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging import AspectJudge, Coverage, Grades, Intent, NoReading
+from idrbench_inspect.judging.asking import graders
 from idrbench_inspect.judging.aspects import canonical, sha256_of
 from idrbench_inspect.metrics.points import acs, judges_alpha, points
 from idrbench_inspect.metrics.undefined import Undefined
@@ -32,8 +33,9 @@ class Judges:
         """All keys of LLM-ACS.
 
         Raises:
-            BadInput: the file of aspects that was given does not serve the task.
+            BadInput: the file of aspects that was given does not serve the task, or the judge cannot be made.
         """
+        graders(chosen.grader)  # before what is unscored, not refused, where a dataset's own aspects do not serve
         found = Found()
         try:
             intent = intent_of(state)

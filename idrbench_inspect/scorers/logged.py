@@ -22,6 +22,13 @@ def run_of(state: TaskState) -> ResearchRun | None:
     return None if stored is None else ResearchRun.model_validate(stored)
 
 
+def ending_of(run: ResearchRun) -> str:
+    """How the research of a run ended, as the rest of a sentence about it."""
+    if run.stopped_by in {None, "complete"}:
+        return "was declared complete" if run.stopped_by else "did not end by itself"
+    return f"was stopped by {run.stopped_by}"
+
+
 def entries(events: Iterable[Event], kind: str) -> list[dict[str, Any]]:
     """The data of our own info events of one kind, in order.
 

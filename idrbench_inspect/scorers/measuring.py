@@ -144,11 +144,16 @@ def _apart(found: Found, verdict: Verdict) -> None:
     if verdict.contaminated is False:
         found.values |= {name: found.values[key] for key, name in UNCONTAMINATED.items() if key in found.values}
     elif verdict.contaminated:
-        found.warnings.append(f"the sample is contaminated ({verdict.reason.rstrip('.')})")
+        found.warnings.append(_contaminated(verdict))
 
 
 def _excluded(found: Found, verdict: Verdict) -> None:
     """What was measured is kept beside the score, and no mean sees it."""
     found.metadata["excluded"] = {key: value for key, value in found.values.items() if not math.isnan(value)}
     found.values = {}
-    found.unscored = {"all": f"contaminated: {verdict.reason}"}
+    found.unscored = {"all": f"excluded, {_contaminated(verdict)}"}
+    found.warnings = []
+
+
+def _contaminated(verdict: Verdict) -> str:
+    return f"the sample is contaminated: {verdict.found_by}"

@@ -78,7 +78,7 @@ async def units(reader: Reader, case: Case) -> Found:
             found.measured(f"{level}_f1", Undefined(reason))
         return found
     cut = await reader.cut(case.report, case.target, case.others.texts)
-    found.made_by |= {"tau": str(reader.threshold.tau), "segmentation": cut.target.made_by}
+    found.made_by |= {"tau": f"cosine {reader.threshold.tau.cosine}", "segmentation": cut.target.made_by}
     found.metadata |= {
         "segmentation": cut.target.made_by,
         "left_out": {"report": _counts(cut.report), "target": _counts(cut.target)},

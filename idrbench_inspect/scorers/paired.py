@@ -9,10 +9,12 @@ from idrbench_inspect.metrics.pairing import paired_gain
 from idrbench_inspect.scorers.aligned_mean import mixed
 
 BASELINE = "autonomous"
+PLACEBO = "placebo"
+"""What an arm gains over this one is what asking brings beyond the calls that it takes."""
 
 
 @metric
-def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = None) -> Metric:
+def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = None, where_run: bool = False) -> Metric:
     """The mean gain of each arm over each `baseline`, task by task, through `metrics.pairing.paired_gain`.
 
     For scalar scores, or for the keys of a dict score (`metrics={"*": [mean(), paired()]}`). Samples say in their
@@ -22,6 +24,8 @@ def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = N
         baseline: The arm that the others are compared with, or several, in order: an earlier one is not compared
             with a later.
         parts: As of `aligned_mean`.
+        where_run: Whether a baseline of which no sample has a value is passed over in silence: for the metrics of a
+            scorer, which is used on logs of one arm as well.
 
     Returns:
         For each other arm `gain:<arm>-<baseline>` in the unit of the score (NaN without any pair, or where samples were
@@ -39,7 +43,8 @@ def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = N
         alike = not values or not mixed(scores, parts)
         ran = sorted({arm for by_arm in values.values() for arm in by_arm})
         results: dict[str, str | int | float | bool | None] = {}
-        pairs = [(arm, against) for n, against in enumerate(baselines, 1) for arm in ran if arm not in baselines[:n]]
+        over = [against for against in baselines if against in ran or not where_run]
+        pairs = [(arm, against) for n, against in enumerate(over, 1) for arm in ran if arm not in over[:n]]
         for arm, against in pairs:
             here = {task: by_arm for task, by_arm in values.items() if arm in by_arm or against in by_arm}
             found = paired_gain(here, arm, against)
@@ -50,6 +55,11 @@ def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = N
         return results
 
     return compute
+
+
+def own_gains(parts: list[str] | None = None) -> Metric:
+    """The gains among a scorer's own metrics, so that it gives them when it is appended to a log of several arms."""
+    return paired((BASELINE, PLACEBO), parts, where_run=True)
 
 
 def _by_task_and_arm(scores: Sequence[SampleScore]) -> dict[str, dict[str, list[float]]]:

@@ -18,7 +18,8 @@ _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 
 _TARGET = r"\(\s*+<?[^()\s<>]*+(?:\([^()\s]*+\)[^()\s<>]*+)*+>?(?:\s++(?:\"[^\"]*+\"|'[^']*+'))?\s*+\)"
 _LINK = re.compile(
-    rf"(?P<image>!)?\[(?P<label>(?:[^\[\]]|\[[^\[\]]*+\])*+)\](?:{_TARGET}|\[[^\[\]\n]*+\](?!\())", re.IGNORECASE
+    rf"(?P<image>!)?\[(?P<label>(?:[^\[\]]|\[[^\[\]]*+\])*+)\](?:{_TARGET}|\[[^\[\]\n]{{0,999}}+\](?!\())",
+    re.IGNORECASE,
 )
 _NUMBER = r"(?:(?:source|ref|来源)s?[ :：]?)?\^?[1-9]\d{0,2}(?:†[^\]】\n]{0,80})?"  # from 1: [0, 1] is an interval
 _NUMBERS = rf"{_NUMBER}(?: ?[,，、;；–-] ?{_NUMBER})*+"

@@ -2,11 +2,7 @@ import math
 
 import pytest
 
-from idrbench_inspect.metrics.asked_points import Asked, Otherwise, Point, Turn, asked_by_terms, found_counts
-
-TIME = Point("p1", "time", "Which period to cover", ("the nineteenth century", "the present day"))
-READERS = Point("p2", "audience", "Who it is for", ("gardeners without training", "council officers"))
-QUERY = "Tell me about street trees."
+from idrbench_inspect.metrics.asked_points import Asked, Otherwise, Turn, found_counts
 
 
 def other(kind: Otherwise) -> Asked:
@@ -21,7 +17,8 @@ def test_points_are_counted_once_and_at_the_stage_where_they_were_first_asked_ab
     ]
     found = found_counts(["p1", "p2", "p3", "p4", "p5"], turns, staged=True)
     assert {key: value for key, value in found.items() if not math.isnan(value)} == {
-        "points": 5, "points_asked": 3, "points_answered": 2, "points_asked_share": 60, "points_answered_share": 40,
+        "points": 5, "points_answerable": 5,
+        "points_asked": 3, "points_answered": 2, "points_asked_share": 60, "points_answered_share": 40,
         "first_asked_planning": 2, "first_asked_research": 1, "first_asked_generation": 0,
         "questions": 6, "questions_hitting": 3, "questions_unlabelled": 1, "questions_stated": 1,
         "questions_trivial": 1,
@@ -64,37 +61,18 @@ def test_a_question_is_about_points_or_otherwise(asked: dict[str, object]) -> No
         Asked(**asked)  # type: ignore[arg-type]  # what a careless caller does
 
 
-@pytest.mark.parametrize(
-    ("question", "wanted"),
-    [
-        ("Which years matter to you?", Asked(("p1",))),
-        ("Is it for the officers of the council, or for gardeners?", Asked(("p2",))),
-        ("Which period, and for which readers?", Asked(("p1", "p2"))),
-        ("Shall I tell about trees in the street?", other("stated")),
-        ("Do you want that?", other("unlabelled")),
-        ("Is it so?", other("trivial")),
-        ("Shall photographs be black and white?", other("unlabelled")),
-    ],
-)
-def test_a_question_asks_about_what_it_names_or_has_words_of(question: str, wanted: Asked) -> None:
-    (turn,) = asked_by_terms(QUERY, [TIME, READERS], [([question], "")])
-    assert turn.asked == (wanted,)
+def test_what_the_paired_report_does_not_answer_counts_as_asked_and_for_no_answer() -> None:
+    turns = [Turn("planning", (Asked(("p1", "p2")),), states=("p1", "p2")), Turn("research", (Asked(("p3",)),))]
+    found = found_counts(["p1", "p2", "p3", "p4"], turns, staged=True, unanswerable=("p2", "p4"))
+    assert (found["points"], found["points_asked"], found["points_asked_share"]) == (4, 3, 75)
+    assert (found["points_answerable"], found["points_answered"], found["points_answered_share"]) == (2, 1, 50)
+    none = found_counts(["p3"], turns[1:], staged=True, unanswerable=("p3",))
+    assert (none["points_asked_share"], none["points_answered"]) == (100, 0)
+    assert math.isnan(none["points_answered_share"])
 
 
-def test_a_reply_states_a_preference_on_what_was_asked_and_later_questions_are_answered_by_it() -> None:
-    years, ask_again = "Which years matter?", "Shall photographs show plane leaves?"
-    turns = asked_by_terms(
-        QUERY,
-        [TIME, READERS],
-        [([years], "The nineteenth century; council officers and gardeners read photographs of plane leaves."),
-         ([ask_again], "")],
-    )  # fmt: skip
-    assert turns[0].states == ("p1",)
-    assert turns[1].asked == (other("stated"),)
-    assert asked_by_terms(QUERY, [TIME], [([years], "")])[0].states == ()
-
-
-def test_chinese_questions_are_matched_by_pairs_of_characters() -> None:
-    points = [Point("p1", "region", "讲哪里出产的茶", ("福建", "全国各产区"))]
-    (turn,) = asked_by_terms("介绍一下茶。", points, [(["是否限定地区？"], "只讲福建。")])
-    assert turn == Turn(None, (Asked(("p1",)),), ("p1",))
+def test_a_point_that_is_asked_about_twice_counts_once_at_its_first_stage_and_is_answered_by_either() -> None:
+    turns = [Turn("planning", (Asked(("p1",)), Asked(("p1",)))), Turn("generation", (Asked(("p1",)),), states=("p1",))]
+    found = found_counts(["p1", "p2"], turns, staged=True)
+    assert (found["points_asked"], found["points_answered"], found["questions_hitting"]) == (1, 1, 3)
+    assert [found[f"first_asked_{stage}"] for stage in ("planning", "research", "generation")] == [1, 0, 0]

@@ -1,3 +1,4 @@
+import json
 import re
 import textwrap
 from collections.abc import Callable
@@ -82,10 +83,10 @@ def test_a_copy_is_caught_in_whatever_layout(task: str, form: str) -> None:
     assert found.share > 0.75
 
 
-def test_a_fifth_of_a_report_is_caught_too() -> None:
+def test_a_tenth_of_a_report_is_caught_too() -> None:
     for text in REPORTS.values():
         report = report_words(text)
-        found = copied(report, page_words(text[len(text) // 3 : len(text) // 3 + len(text) // 5]), run_length(report))
+        found = copied(report, page_words(text[len(text) // 3 : len(text) // 3 + len(text) // 10]), run_length(report))
         assert isinstance(found, Copied)
         assert 100 * found.share > LIMIT
 
@@ -96,7 +97,7 @@ def test_reports_of_mini_are_far_from_every_document_that_they_were_written_from
     for task in MINI.tasks:
         report = report_words(task.report)
         found = [copied(report, page, run_length(report)) for page in pages]
-        assert max(100 * one.share for one in found if isinstance(one, Copied)) < LIMIT / 4
+        assert max(100 * one.share for one in found if isinstance(one, Copied)) < LIMIT / 2
 
 
 def test_source_lists_and_citations_of_a_report_are_no_text_of_it() -> None:
@@ -104,3 +105,19 @@ def test_source_lists_and_citations_of_a_report_are_no_text_of_it() -> None:
     report = report_words(f"# Bees\n\nBees winter in a ball [1].\n\n## Sources\n\n[1] {entry}: https://a.example/x\n")
     assert report == ["bees", "winter", "in", "a", "ball"]
     assert copied(report, page_words(entry), 3) == Copied(0.0, 0, "")
+
+
+def test_the_numbers_of_a_list_are_no_words_of_a_page() -> None:
+    listed = "\n".join(f"{n}. {kind} sleep in winter" for n, kind in enumerate(("Queens", "Workers", "Drones"), 1))
+    report = report_words(listed)
+    assert copied(report, page_words(f"In 1930.\n{listed}"), 8) == Copied(1.0, 12, " ".join(report))
+
+
+def test_a_bracket_that_is_never_closed_hides_no_page() -> None:
+    text = re.sub(r"\s?\[[^\]]*\]", "", REPORTS["en-beekeeping"])
+    report = report_words(text)
+    for form in (json.dumps, lambda text: " ".join(text.split())):
+        page = form(f"It is so [8][9\n\n{text}\n\n and so on]")
+        found = copied(report, page_words(page), run_length(report))
+        assert isinstance(found, Copied)
+        assert found.share > 0.75

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
+from idrbench_inspect.metrics import unit_f1 as module
 from idrbench_inspect.metrics.tau import Tau, thresholds
 from idrbench_inspect.metrics.undefined import Undefined
 from idrbench_inspect.metrics.unit_f1 import (
@@ -218,3 +220,32 @@ def test_repetition_is_the_share_of_units_said_before(units: list[str]) -> None:
 
 def test_without_units_there_is_no_repetition_rate() -> None:
     assert isinstance(repetition_rate([]), Undefined)
+
+
+def threads() -> set[int]:
+    """Of the libraries that were there at the first product, numpy's own among them."""
+    return {pool["num_threads"] for pool in module._libraries().info() if pool["user_api"] == "blas"}
+
+
+def test_products_are_taken_by_one_thread_whatever_is_set_and_what_is_set_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    inside: list[set[int]] = []
+    whole = module._cosines
+
+    def noted(rows: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:
+        inside.append(threads())
+        return whole(rows, columns)
+
+    monkeypatch.setattr(module, "_cosines", noted)
+    drawn = np.random.default_rng(0)
+    one, other = (drawn.normal(size=(size, 256)) for size in (300, 500))
+    one, other = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (one, other))
+    found = []
+    for count in (1, 2):
+        with ThreadpoolController().limit(limits=count, user_api="blas"):
+            found.append(matches_from_vectors(one, other))
+            assert threads() == {count}
+    assert inside == [{1}, {1}]
+    assert found[0].generated.cosine.tobytes() == found[1].generated.cosine.tobytes()
+    assert found[0].reference.match.tobytes() == found[1].reference.match.tobytes()

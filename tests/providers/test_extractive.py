@@ -1,10 +1,13 @@
 """The provider: names, usage, determinism, unknown requests, and that it sees no more than its call."""
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai.model import (
@@ -21,6 +24,7 @@ from pydantic import BaseModel, Field
 
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.prompting import fence, notice
+from idrbench_inspect.providers import extractive
 from idrbench_inspect.providers.reading import count_tokens, full_sentences, terms
 from idrbench_inspect.providers.request import evidence, readings, subject
 from idrbench_inspect.providers.wishes import preferences, wishes
@@ -169,3 +173,22 @@ def test_evidence_reads_citations_before_and_behind_the_stop_and_skips_what_has_
 
 def test_terms_leave_out_the_words_of_asking() -> None:
     assert terms("I would like the report to focus on planted trees") == terms("planting tree")
+
+
+async def test_replies_are_made_off_the_event_loop_one_at_a_time_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[str, int]] = []
+    inside: list[int] = []
+    whole = extractive._answer
+
+    def noted(messages: list[ChatMessage], *rest: Any) -> Any:
+        inside.append(len(inside) - len(made))
+        answer = whole(messages, *rest)
+        made.append((messages[-1].text, threading.get_ident()))
+        return answer
+
+    monkeypatch.setattr(extractive, "_answer", noted)
+    model = get_model("idrbench/extractive")
+    await asyncio.gather(*(model.generate(f"Say {number}.") for number in range(20)))
+    assert [text for text, _ in made] == [f"Say {number}." for number in range(20)]
+    assert threading.get_ident() not in {thread for _, thread in made}
+    assert set(inside) == {0}

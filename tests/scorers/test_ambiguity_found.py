@@ -26,7 +26,7 @@ from tests import logged_runs as runs
 from tests.judging.scripted import Call, Grader
 
 OFFLINE = "idrbench/extractive"
-POINTS = [
+POINTS: list[dict[str, Any]] = [
     {"dimension": "time", "question": "Which years", "alternatives": ["before 1900", "after 1900"]},
     {"dimension": "audience", "question": "For whom", "alternatives": ["children", "keepers"], "preference": None},
 ]
@@ -90,7 +90,8 @@ def found(log: EvalLog) -> tuple[dict[str, float], Score]:
 def test_a_judge_tells_what_was_asked_where_and_answered() -> None:
     value, scored = found(run(PLANNING, RESEARCH, grader=judged().model()))
     assert {key: number for key, number in value.items() if not math.isnan(number)} == {
-        "points": 2, "points_asked": 2, "points_answered": 2, "points_asked_share": 100, "points_answered_share": 100,
+        "points": 2, "points_answerable": 2,
+        "points_asked": 2, "points_answered": 2, "points_asked_share": 100, "points_answered_share": 100,
         "first_asked_planning": 1, "first_asked_research": 1, "first_asked_generation": 0, "questions": 3,
         "questions_hitting": 2, "questions_unlabelled": 0, "questions_stated": 0, "questions_trivial": 1,
     }  # fmt: skip
@@ -134,12 +135,73 @@ async def _nothing(state: TaskState) -> None:
     runs.leave(state, exchanges=(PLANNING,))
 
 
-def test_without_a_reading_what_the_judge_would_say_is_unknown_with_its_reason() -> None:
-    value, scored = found(run(PLANNING, grader=judged(lambda call: "I cannot say.").model()))
-    assert {key: number for key, number in value.items() if not math.isnan(number)} == {"points": 2, "questions": 2}
+def altered(**questions: Any) -> Callable[[Call], Any]:
+    """The judge by words, whose rows of some questions are others."""
+
+    def play(call: Call) -> Any:
+        found = reads(call)
+        return {**found, "questions": [{**row, **questions.get(row["id"], {})} for row in found["questions"]]}
+
+    return play
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda call: "I cannot say.",
+        lambda call: {"questions": [], "replies": []},
+        lambda call: {**reads(call), "replies": [{"id": "r1", "reason": "Words.", "states": ["p9"]}]},
+        altered(q1={"asks": ["p3"]}),
+        altered(q2={"asks": ["trivial", "stated"]}),
+        altered(q2={"asks": []}),
+        altered(q2={"asks": 0}),
+        altered(q2={"reason": " "}),
+    ],
+)
+def test_without_a_reading_what_the_judge_would_say_is_unknown_with_its_reason(play: Callable[[Call], Any]) -> None:
+    judge = judged(play)
+    value, scored = found(run(PLANNING, grader=judge.model()))
+    known = {key: number for key, number in value.items() if not math.isnan(number)}
+    assert known == {"points": 2, "points_answerable": 2, "questions": 2}
     assert scored.metadata
     assert scored.metadata["unscored"].startswith("invalid_response_format: ")
-    assert scored.metadata["judge_reply"] == "I cannot say."
+    assert scored.metadata["judge_reply"]
+    assert len(judge.of(ASKING)) == 3
+
+
+def test_a_judge_that_mends_its_reply_is_read() -> None:
+    plays = iter([altered(q1={"asks": ["p3"]})])
+
+    def first_wrong(call: Call) -> Any:
+        return next(plays, reads)(call)
+
+    value, _ = found(run(PLANNING, grader=judged(first_wrong).model()))
+    assert (value["points_asked"], value["questions_trivial"]) == (1, 1)
+
+
+def test_a_judge_splits_what_hits_no_point_into_its_kinds() -> None:
+    kinds: dict[str, Any] = {"q1": {"asks": ["Stated "]}, "q2": {"asks": ["unlabelled"]}, "q3": {"asks": ["trivial"]}}
+    value, scored = found(run(PLANNING, RESEARCH, grader=judged(altered(**kinds)).model()))
+    assert (value["points_asked"], value["points_answered"], value["questions_hitting"]) == (0, 0, 0)
+    assert [value[f"questions_{kind}"] for kind in ("stated", "unlabelled", "trivial")] == [1, 1, 1]
+    assert scored.explanation
+    assert "0 of 2 points asked about, 0 answered; 3 questions: 1 unlabelled, 1 stated, 1 trivial" in scored.explanation
+
+
+def test_one_question_about_two_points_asks_both_and_a_point_asked_again_counts_once() -> None:
+    both = altered(q1={"asks": ["p1", "p2"]}, q2={"asks": ["p1"]})
+    value, _ = found(run(PLANNING, RESEARCH, grader=judged(both).model()))
+    assert (value["points_asked"], value["points_answered"], value["questions_hitting"]) == (2, 2, 3)
+    assert (value["first_asked_planning"], value["first_asked_research"]) == (2, 0)
+
+
+def test_a_point_that_the_report_does_not_answer_counts_as_asked_and_for_no_answer() -> None:
+    points = [{**POINTS[0], "answerable": False}, {**POINTS[1], "answerable": True}]
+    value, scored = found(run(PLANNING, RESEARCH, grader=judged().model(), metadata={"ambiguity": points}))
+    assert (value["points"], value["points_asked"], value["points_asked_share"]) == (2, 2, 100)
+    assert (value["points_answerable"], value["points_answered"], value["points_answered_share"]) == (1, 1, 100)
+    assert scored.explanation
+    assert "2 of 2 points asked about, 1 answered (1 cannot be, by the paired report)" in scored.explanation
 
 
 def test_an_agent_that_asks_nothing_found_nothing_and_no_judge_is_paid() -> None:

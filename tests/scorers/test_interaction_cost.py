@@ -1,5 +1,7 @@
 import math
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai import score
@@ -11,6 +13,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import collect
 
 from idrbench_inspect import spending
+from idrbench_inspect.metrics.interaction import reading_load
 from idrbench_inspect.records import ROLES
 from idrbench_inspect.scorers import interaction_cost as module
 from idrbench_inspect.scorers.interaction_cost import COST_ROLES, KEYS, interaction_cost
@@ -272,3 +275,17 @@ def test_a_sample_that_is_run_once_has_no_earlier_attempt() -> None:
 
     found = runs.values(runs.run_eval(play, interaction_cost(), model_roles=bound()), "interaction_cost")
     assert (found["retried_tokens"], found["retried_dollars"]) == (0, 0)
+
+
+def test_tokens_are_counted_off_the_event_loop_which_the_tokenizer_would_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    whole = reading_load
+
+    def noted(*given: Any, **named: Any) -> dict[str, float]:
+        counted.append(threading.get_ident())
+        return whole(*given, **named)
+
+    monkeypatch.setattr(module, "reading_load", noted)
+    runs.run_eval(full_run, interaction_cost(), [Sample(input="Q", metadata={"language": "en"})], model_roles=bound())
+    assert len(counted) == 1
+    assert counted[0] != threading.get_ident()

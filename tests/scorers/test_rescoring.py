@@ -1,6 +1,7 @@
 """A stored log is scored again with each alignment scorer: the same numbers, nothing embedded, no agent asked."""
 
 import math
+from collections.abc import Callable
 
 import pytest
 from inspect_ai import score
@@ -10,10 +11,14 @@ from inspect_ai.scorer import Scorer
 from idrbench_inspect.embedding.named import embedding_named
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.scorers.alignment_keys import COVERAGE_KEYS, KEYS, SIMILARITY_KEYS, UNIT_KEYS
+from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
+from idrbench_inspect.scorers.contamination import contamination
+from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.llm_acs import llm_acs
 from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
 from idrbench_inspect.scorers.report_alignment import report_alignment
 from idrbench_inspect.scorers.report_similarity import report_similarity
+from idrbench_inspect.scorers.term_overlap import term_overlap
 from tests import door_runs as doors
 
 SCORERS = [
@@ -60,6 +65,35 @@ def test_a_threshold_may_be_changed_when_a_log_is_scored_again() -> None:
     for old, new in zip(doors.samples(log), doors.samples(again), strict=True):
         was, now = doors.scored(old, "report_alignment"), doors.scored(new, "multi_granularity_f1")
         assert now["sentence_f1"] == was["sentence_f1_cos60"] < was["sentence_f1"]
+
+
+def test_the_same_threshold_on_another_scale_is_the_same_threshold() -> None:
+    log = doors.mini("autonomous")
+    again = score(log, multi_granularity_f1(tau=0.75, tau_scale="normalised"), action="overwrite", display="log")
+    for old, new in zip(doors.samples(log), doors.samples(again), strict=True):
+        assert old.scores
+        assert new.scores
+        was, now = old.scores["report_alignment"], new.scores["multi_granularity_f1"]
+        assert was.metadata
+        assert now.metadata
+        assert now.metadata["made_by"]["tau"] == was.metadata["made_by"]["tau"] == "cosine 0.5"
+        assert now.metadata["tau"]["calibrated"] is True
+        assert "not calibrated" not in str(now.explanation)
+
+
+@pytest.mark.parametrize("made", [contamination, interaction_cost, ambiguity_found, term_overlap])
+def test_a_parameter_that_a_scorer_does_not_have_is_refused_in_a_sentence(made: Callable[..., Scorer]) -> None:
+    with pytest.raises(BadInput, match=f"'tau' is unknown; {made.__name__} has") as caught:
+        score(doors.mini("autonomous"), made(tau=1), display="none")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("made", [llm_acs, report_alignment, ambiguity_found])
+def test_a_grader_that_cannot_be_made_is_refused_in_a_sentence(made: Callable[..., Scorer]) -> None:
+    log = doors.mini("interactive").model_copy(deep=True)
+    log.eval.model_roles = None
+    with pytest.raises(BadInput, match="The role grader is played by nosuch/model, which cannot be made"):
+        score(log, made(grader="nosuch/model"), display="none")
 
 
 def test_a_parameter_that_cannot_be_used_is_refused_when_scoring_begins() -> None:
