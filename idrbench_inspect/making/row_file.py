@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from filelock import FileLock
 from pydantic import ValidationError
 
-from idrbench_inspect.errors import BadInput
+from idrbench_inspect.errors import BadInput, first_fault
 from idrbench_inspect.records import Record
 
 R = TypeVar("R", bound=Record)
@@ -136,10 +136,9 @@ class RowFile(Generic[R]):
         try:
             row = self._kind.model_validate_json(line)
         except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"]))
+            field, wrong = first_fault(error)
             raise BadInput(
-                f"{where}: {f'the field {field}: ' if field else ''}{first['msg']}; give a file that this task has "
+                f"{where}: {f'the field {field}: ' if field else ''}{wrong}; give a file that this task has "
                 "written, or a new one."
             ) from None
         name = str(getattr(row, self._key))
@@ -179,19 +178,20 @@ def rewrite(path: Path, content: bytes) -> None:
     """
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
         left.unlink()
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".new", delete=False) as file:
-        try:
+    handle, new = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
+    try:
+        with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
-            if path.exists():
-                shutil.copymode(path, file.name)
-            else:
-                os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+            os.fsync(handle)
+        if path.exists():
+            shutil.copymode(path, new)
+        else:
+            os.chmod(new, 0o644)
+        os.replace(new, path)  # of a closed file: Windows renames no open one
+    except BaseException:
+        os.unlink(new)
+        raise
 
 
 def _line(row: Record) -> bytes:

@@ -1,12 +1,15 @@
 """The file of rows: whole rows or none, the first of an id stays, and a torn end is dropped with a notice."""
 
+import os
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.making.row_file import RowFile, rewrite
 from idrbench_inspect.records import Record
 
 
@@ -115,3 +118,31 @@ def test_whoever_is_stopped_while_replacing_leaves_the_old_file(
     monkeypatch.undo()
     assert path.read_bytes() == whole
     assert notes(path).replace(held, Note(id="a", text="new")).text == "new"
+
+
+def test_a_file_is_closed_before_it_takes_the_place_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows renames no open file."""
+    opened: list[int] = []
+    closed: list[int] = []
+    made, renamed = tempfile.mkstemp, os.replace
+
+    def noted(**given: Any) -> tuple[int, str]:
+        handle, name = made(**given)
+        opened.append(handle)
+        return handle, name
+
+    def checked(old: str, new: Path) -> None:
+        try:
+            os.fstat(opened[-1])
+        except OSError:
+            closed.append(opened[-1])
+        renamed(old, new)
+
+    monkeypatch.setattr("tempfile.mkstemp", noted)
+    monkeypatch.setattr("os.replace", checked)
+    path = tmp_path / "rows.jsonl"
+    for content in (b"one\n", b"two\n"):
+        rewrite(path, content)
+        assert path.read_bytes() == content
+    assert len(opened) == 2
+    assert closed == opened
