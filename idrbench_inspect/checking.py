@@ -8,6 +8,7 @@ import click
 
 from idrbench_inspect.dataset import Audit, audit
 from idrbench_inspect.dataset.audit import Audited
+from idrbench_inspect.dataset.commands import data_options
 from idrbench_inspect.dataset.given import ANYWHERE, COMMAND, Place
 from idrbench_inspect.dataset.loading import tasks_file
 from idrbench_inspect.judging.audit import audited_aspects
@@ -51,8 +52,7 @@ def _beside(folder: Path, found: Audit) -> Iterator[Problem]:
 
 @click.command()
 @click.argument("name_or_path", default="idrbench")
-@click.option("--data-dir", metavar="DIR", help="Folder with copies of the public files, in place of fetching them.")
-@click.option("--reports", metavar="FILE", help="Reports to pair with, in place of the public references.")
+@data_options
 @click.pass_context
 def check(context: click.Context, name_or_path: str, data_dir: str | None, reports: str | None) -> None:
     """Check a dataset: a shipped name, a folder or a .jsonl file; idrbench if none is named.

@@ -9,9 +9,13 @@ SearchFailed   a search could not be carried out (which is not "found nothing")
 Everything else that breaks is left to raise as it is: broken machinery is an errored sample, never a low score.
 """
 
+import re
 from typing import Literal
 
 import click
+from pydantic import ValidationError
+
+_MARKUP = re.compile(r"\[/?[a-z ]+\]")
 
 
 class BadInput(click.ClickException, ValueError):
@@ -58,3 +62,19 @@ def reason_of(broken: BaseException) -> str:
         'TimeoutError: no answer in 60 s'
     """
     return " ".join(f"{type(broken).__name__}: {broken}".split())[:300]
+
+
+def cannot_be_made(cannot: BaseException) -> str:
+    r"""Why a provider could not make a model, on one line, without the marks of a console and a full stop.
+
+    Example:
+        >>> cannot_be_made(ValueError("[bold]ERROR: no key[/bold] for\n this one."))
+        'no key for this one'
+    """
+    return " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
+
+
+def first_fault(error: ValidationError) -> tuple[str, str]:
+    """The first field that does not validate, with dots, empty where it is the whole, and what is wrong with it."""
+    first = error.errors()[0]
+    return ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")

@@ -1,6 +1,5 @@
 """Wiring of the tasks for makers of data: sources or points, a file to write, and who judges."""
 
-import re
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +20,7 @@ from idrbench_inspect.making.plans import plan_of
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.solving import INJECTOR, inject_ambiguity, injected, sample_of
 from idrbench_inspect.making.targets import read_target, targets_of
-from idrbench_inspect.preflight import NO_MODEL
+from idrbench_inspect.preflight import NO_MODEL, played_by
 from idrbench_inspect.profiles import OFFLINE
 from idrbench_inspect.records import SCHEMA, Record
 from idrbench_inspect.resources import new_path, prompts_sha256
@@ -30,7 +29,6 @@ from idrbench_inspect.wiring import RETRIES
 MAKING_VERSION = "2-A"
 """As `wiring.TASK_VERSION`, of these tasks."""
 
-_MARKUP = re.compile(r"\[/?[a-z ]+\]")
 R = TypeVar("R", bound=Record)
 
 
@@ -115,14 +113,7 @@ def _grader() -> str:
     default = OFFLINE if _evaluated() == OFFLINE else GRADER
     if isinstance(model_roles().get("grader"), list):
         raise BadInput("The role grader is bound to several models, and one judges here; bind it to one.")
-    try:
-        get_model(role="grader", default=default, memoize=False)
-    except Exception as cannot:  # a provider raises what it likes when its key or package is missing
-        reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
-        raise BadInput(
-            f"The role grader is played by {default}, which cannot be made ({reason}); set what is missing, or play it "
-            f"offline with --model-role grader={OFFLINE}."
-        ) from cannot
+    played_by("grader", default)
     return default
 
 

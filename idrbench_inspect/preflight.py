@@ -1,6 +1,5 @@
 """What is looked at before a run, so that nothing is paid for that could not be finished: roles, embedder, aspects."""
 
-import re
 from collections.abc import Sequence
 
 from inspect_ai.dataset import Sample
@@ -11,7 +10,7 @@ from idrbench_inspect.blocklist import NONE, Blocklist
 from idrbench_inspect.choices import Choices
 from idrbench_inspect.dataset import Dataset, ResearchTask
 from idrbench_inspect.embedding.named import USEM3
-from idrbench_inspect.errors import BadInput
+from idrbench_inspect.errors import BadInput, cannot_be_made
 from idrbench_inspect.judging import Aspects
 from idrbench_inspect.profiles import OFFLINE
 from idrbench_inspect.records import ROLES
@@ -21,8 +20,6 @@ from idrbench_inspect.scorers.reading import embedding_of
 
 NO_MODEL = "none/none"
 """What Inspect calls the model of a run that was started without one."""
-
-_MARKUP = re.compile(r"\[/?[a-z ]+\]")
 
 
 def check_roles(chosen: Choices, arms: Sequence[Arm]) -> dict[str, str]:
@@ -66,9 +63,8 @@ def played_by(role: str, default: str) -> str:
         # One made earlier in this process could stand for a key that is gone by now.
         return str(get_model(role=role, default=default, memoize=False))
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing
-        reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
         raise BadInput(
-            f"The role {role} is played by {default}, which cannot be made ({reason}); "
+            f"The role {role} is played by {default}, which cannot be made ({cannot_be_made(cannot)}); "
             f"set what is missing, or play it offline with --model-role {role}={OFFLINE}."
         ) from cannot
 

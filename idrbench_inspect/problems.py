@@ -60,7 +60,7 @@ def of_bytes(content: bytes, file: str = "") -> Iterator[Problem]:
 
 
 def of_text(text: str, what: str, place: Problem) -> Iterator[Problem]:
-    """Warnings about characters at which other readers break lines.
+    """Warnings about characters at which other readers break lines, or which they lose.
 
     Args:
         text: To be looked at.
@@ -68,7 +68,7 @@ def of_text(text: str, what: str, place: Problem) -> Iterator[Problem]:
         place: Whose `file`, `row` and `field` the warnings take.
     """
     for character in trouble(text):
-        said = f"{what} holds {character}, at which other readers break lines; write a space or a line feed."
+        said = f"{what} holds {character}, which others take for a line end or lose; write a space or a line feed."
         yield place.model_copy(update={"sentence": said, "kind": "warning"})
 
 

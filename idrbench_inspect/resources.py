@@ -1,6 +1,6 @@
-"""Find and hash the files that ship with the project: `prompts/` and `datasets/`.
+"""Find and hash files, first of all those that ship with the project: `prompts/` and `datasets/`.
 
-They stand at the top of the repository, and inside the package in an installed wheel; both places are looked in, so
+These stand at the top of the repository, and inside the package in an installed wheel; both places are looked in, so
 that nothing depends on the working directory.
 """
 
@@ -60,6 +60,11 @@ def sha256(path: Path) -> str:
         total.update(file.relative_to(path).as_posix().encode() + b"\0")
         total.update(hashlib.sha256(file.read_bytes()).digest())
     return total.hexdigest()
+
+
+def sha256_of(text: str) -> str:
+    """Hex SHA-256 of a text in UTF-8; half a surrogate pair, which UTF-8 does not have, is taken as three bytes."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 @cache

@@ -19,10 +19,10 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import read_bytes
 from idrbench_inspect.problems import Problem, shown
 from idrbench_inspect.records import Record
-from idrbench_inspect.resources import given_path
+from idrbench_inspect.resources import given_path, sha256_of
 
 UNKNOWN: Final = TargetOrigin(system="unknown", model_family="unknown")
-"""The public repository does not say which system wrote its reference reports."""
+"""Of a report that is not there, and of the public ones: their repository does not say which system wrote them."""
 
 TOLERANCE: Final = 0.005
 """Of a stated compression: two decimals are enough."""
@@ -190,20 +190,14 @@ def joined_row(row: PublicRow, found: Sources) -> tuple[Row | None, list[Problem
 
     Preferences that were read in another report than the one found are taken out.
     """
-    line = found.queries.get(row.source_id)
-    if line is None:
-        return None, [_problem(row, "source_id", f"there is no public query {row.source_id!r}; correct source_id.")]
-    source = str(line["prompt"])
-    if not source.strip():
-        said = f"the public query {row.source_id!r} is blank; give a file of queries that has it."
-        return None, [_problem(row, "source_id", said)]
-    problems = _misfits(row, line, source)
+    source, problems = source_of(row, found)
+    problems = problems or _misfits(row, found.queries[row.source_id], source)
     report = found.reports.get(row.source_id)
     if problems or report is None:
         return None, problems
     if not report.strip():
         return None, [_problem(row, "report", f"the report on the public query {row.source_id} is empty; fill it.")]
-    read_here = row.report_sha256 == _sha256(report)
+    read_here = row.report_sha256 == sha256_of(report)
     fields = {name: getattr(row, name) for name in ("id", "language", "topic", "query")}
     try:
         return Row(
@@ -217,10 +211,21 @@ def joined_row(row: PublicRow, found: Sources) -> tuple[Row | None, list[Problem
         return None, problems_of(error, row.id, Row)
 
 
-def _misfits(row: PublicRow, line: Mapping[str, Any], source: str) -> list[Problem]:
-    if (digest := _sha256(source)) != row.source_sha256:
+def source_of(row: PublicRow, found: Sources) -> tuple[str, list[Problem]]:
+    """The text of a row's public query, and why the row cannot be joined with it: no query, a blank or another one."""
+    source = str(found.queries.get(row.source_id, {}).get("prompt", ""))
+    if row.source_id not in found.queries:
+        return source, [_problem(row, "source_id", f"there is no public query {row.source_id!r}; correct source_id.")]
+    if not source.strip():
+        said = f"the public query {row.source_id!r} is blank; give a file of queries that has it."
+        return source, [_problem(row, "source_id", said)]
+    if (digest := sha256_of(source)) != row.source_sha256:
         said = f"the public query {row.source_id!r} has the SHA-256 {digest}, not {row.source_sha256}; correct the row."
-        return [_problem(row, "source_sha256", said)]
+        return source, [_problem(row, "source_sha256", said)]
+    return source, []
+
+
+def _misfits(row: PublicRow, line: Mapping[str, Any], source: str) -> list[Problem]:
     problems = []
     if line.get("language") not in {None, row.language}:
         said = f"the language is {row.language!r}, that of the public query {line['language']!r}; correct the row."
@@ -238,10 +243,6 @@ def _problem(row: PublicRow, field: str, said: str) -> Problem:
 
 def _unjudged(point: AmbiguityPoint) -> AmbiguityPoint:
     return point.model_copy(update={"preference": None, "shown_in": None, "answerable": None})
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _folder(given: Given) -> Path | None:

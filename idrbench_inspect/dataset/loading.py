@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from inspect_ai.dataset import Sample
@@ -80,14 +80,9 @@ def load(
     check_second_users(file, rows)
     subsets = read_subsets(subsets_file, [row.id for row in rows]) if is_folder and subsets_file.exists() else {}
     parts = [file, *(part for part in (subsets_file, aspects, corpus) if is_folder and part.exists())]
-    tasks = []
     whole, joined = join(file, rows, Given(data_dir, reports, place))
-    for row in whole:
-        report, report_file = report_of(row, folder, is_folder)
-        parts += [report_file] if report_file else []
-        member = tuple(subset for subset, ids in subsets.items() if row.id in ids)
-        fields = {field: getattr(row, field) for field in TaskFields.model_fields}
-        tasks.append(ResearchTask(**fields, report=report, subsets=member))
+    tasks, report_files = tasks_of(whole, folder, is_folder, subsets)
+    parts += report_files
     if is_folder and (points := folder / POINTS).is_file():
         tasks = list(merged(tasks, points, [row.id for row in rows], given_reports=other_reports(joined)))
         parts.append(points)
@@ -112,6 +107,30 @@ def tasks_file(name_or_path: str) -> tuple[str, Path, bool]:
     """
     name, *_, file, is_folder = _locate(str(name_or_path))
     return name, file, is_folder
+
+
+def tasks_of(
+    rows: Iterable[Row], folder: Path, is_folder: bool, subsets: Mapping[str, Collection[str]] | None = None
+) -> tuple[list[ResearchTask], list[Path]]:
+    """The tasks of rows, each with its report, and the files that reports are in.
+
+    Args:
+        rows: Joined rows, in order.
+        folder: In which the dataset lies.
+        is_folder: Whether that is the dataset, and not one file in it.
+        subsets: The ids of each frozen subset.
+
+    Raises:
+        BadInput: a row has no report, or an empty one.
+    """
+    tasks, files = [], []
+    for row in rows:
+        report, file = report_of(row, folder, is_folder)
+        files += [file] if file else []
+        member = tuple(subset for subset, ids in (subsets or {}).items() if row.id in ids)
+        fields = {field: getattr(row, field) for field in TaskFields.model_fields}
+        tasks.append(ResearchTask(**fields, report=report, subsets=member))
+    return tasks, files
 
 
 def to_sample(task: ResearchTask, dataset: Dataset) -> Sample:

@@ -5,7 +5,6 @@
 `report_sha256`, `points_sha256`, `judge`, `settings` and `prompt_sha256`.
 """
 
-import hashlib
 import json
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -15,10 +14,11 @@ from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from idrbench_inspect.dataset.reading import parsed
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
-from idrbench_inspect.errors import BadInput
+from idrbench_inspect.errors import BadInput, first_fault
 from idrbench_inspect.formats import filled_lines, read_text
 from idrbench_inspect.problems import Problem, place, shown
 from idrbench_inspect.records import Record
+from idrbench_inspect.resources import sha256_of
 
 POINTS = "points.jsonl"
 OTHER = "other"
@@ -73,7 +73,7 @@ class JudgedPoints(Record):
 def sha256_of_points(points: Sequence[AmbiguityPoint]) -> str:
     """The hash of what is asked: dimension, question and alternatives, in any order, of each point; no preference."""
     asked = [[point.dimension, point.question, *sorted(point.alternatives)] for point in points]
-    return _sha256(json.dumps(asked, ensure_ascii=False, separators=(",", ":")))
+    return sha256_of(json.dumps(asked, ensure_ascii=False, separators=(",", ":")))
 
 
 def merged(
@@ -120,9 +120,7 @@ def judged_lines(text: str, file: str) -> Iterator[JudgedPoints | Problem]:
             parsed(line)
             judged = JudgedPoints.model_validate_json(line)
         except ValidationError as error:
-            first = error.errors()[0]
-            wrong = first["msg"].removeprefix("Value error, ")
-            field = ".".join(map(str, first["loc"]))
+            field, wrong = first_fault(error)
             said = f"{f'the field {field}: ' if field else ''}{wrong}; correct the line."
             yield here.model_copy(update={"field": field, "sentence": said})
             continue
@@ -149,9 +147,9 @@ def fits(judged: JudgedPoints, task: ResearchTask) -> str | None:
 def differing(judged: JudgedPoints, task: ResearchTask) -> tuple[str, ...]:
     """All of query, points and report that a reading is not of, in this order."""
     wanted = {
-        "query": (judged.query_sha256, _sha256(task.query)),
+        "query": (judged.query_sha256, sha256_of(task.query)),
         "points": (judged.points_sha256, sha256_of_points(task.ambiguity)),
-        "report": (judged.report_sha256, _sha256(task.report)),
+        "report": (judged.report_sha256, sha256_of(task.report)),
     }
     return tuple(name for name, (of_file, of_task) in wanted.items() if of_file != of_task)
 
@@ -183,9 +181,5 @@ def _with(task: ResearchTask, judged: JudgedPoints | None, file: Path, *, given_
 
 
 def _read_in(point: AmbiguityPoint, read: JudgedPoint) -> AmbiguityPoint:
-    shown = {"answerable": read.answerable, "preference": read.preference, "shown_in": read.span}
-    return point.model_copy(update=shown)
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    said = {"answerable": read.answerable, "preference": read.preference, "shown_in": read.span}
+    return point.model_copy(update=said)

@@ -11,21 +11,6 @@ from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import Twice, filled_lines, from_json, read_text
 from idrbench_inspect.problems import Problem
 
-__all__ = [
-    "BadRow",
-    "check_second_users",
-    "filled_lines",
-    "parsed",
-    "problems_of",
-    "read_object",
-    "read_row",
-    "read_rows",
-    "read_text",
-    "second_users",
-    "short",
-    "twice",
-]
-
 
 class BadRow(ValueError):
     """A line that is no row: all that is wrong with it, at least one problem, and its id where that is known."""

@@ -1,10 +1,8 @@
 """What deserves a look in the rows of a dataset: what they say of themselves, their texts, and near-duplicates."""
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
 from rapidfuzz import fuzz
 
@@ -12,6 +10,7 @@ from idrbench_inspect.dataset.joining import Sources
 from idrbench_inspect.dataset.tasks import PublicRow, Row
 from idrbench_inspect.dataset.texts import language_of, normal
 from idrbench_inspect.problems import Problem, of_text, place
+from idrbench_inspect.resources import sha256_of
 
 AnyRow = Row | PublicRow
 
@@ -47,8 +46,8 @@ def _made(row: Row) -> Iterator[Problem]:
             "source_query was edited; correct it."
         )
         yield _warning(row, "injection.compression", said)
-    if made is not None and made.source_sha256 != _sha256(row.source_query):
-        said = f"the source_query has the SHA-256 {_sha256(row.source_query)}, so it was edited; correct it."
+    if made is not None and made.source_sha256 != (digest := sha256_of(row.source_query)):
+        said = f"the source_query has the SHA-256 {digest}, so it was edited; correct it."
         yield _warning(row, "injection.source_sha256", said)
     for number, point in enumerate(row.ambiguity):
         if point.settled_by is not None and normal(point.settled_by) not in normal(row.source_query):
@@ -111,7 +110,3 @@ def _groups(forms: Sequence[str], users: Sequence[str]) -> Iterator[tuple[list[i
 
 def _warning(row: AnyRow, field: str, said: str) -> Problem:
     return Problem(row=row.id, field=field, sentence=said, kind="warning")
-
-
-def _sha256(text: Any) -> str:
-    return hashlib.sha256(str(text).encode()).hexdigest()

@@ -44,8 +44,8 @@ def as_text(value: Any) -> Any:
 
 
 _Whole = Annotated[str, AfterValidator(_whole)]
-_Text = Annotated[_Whole, AfterValidator(_not_blank)]
-_Name = Annotated[str, BeforeValidator(as_text), AfterValidator(_safe_name)]
+Text = Annotated[_Whole, AfterValidator(_not_blank)]
+Name = Annotated[str, BeforeValidator(as_text), AfterValidator(_safe_name)]
 _Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -58,11 +58,11 @@ class AmbiguityPoint(Record):
     """
 
     dimension: Literal["scope", "time", "region", "audience", "emphasis", "structure"]
-    question: _Text
-    alternatives: tuple[_Text, ...] = Field(min_length=2, max_length=3)
-    preference: _Text | None = None
-    shown_in: _Text | None = None
-    settled_by: _Text | None = None
+    question: Text
+    alternatives: tuple[Text, ...] = Field(min_length=2, max_length=3)
+    preference: Text | None = None
+    shown_in: Text | None = None
+    settled_by: Text | None = None
     answerable: bool | None = None
 
     @model_validator(mode="after")
@@ -75,8 +75,8 @@ class AmbiguityPoint(Record):
 class TargetOrigin(Record):
     """Where a paired report comes from."""
 
-    system: _Text
-    model_family: _Text
+    system: Text
+    model_family: Text
 
 
 class Injection(Record):
@@ -99,12 +99,12 @@ class Injection(Record):
     target: float = Field(gt=0, lt=1)
     compression: float = Field(gt=0, lt=1)
     attempts: int = Field(ge=1)
-    dropped: tuple[_Text, ...] = ()
-    model: _Text
+    dropped: tuple[Text, ...] = ()
+    model: Text
     prompt_sha256: _Sha256
-    judge: _Text
+    judge: Text
     judge_prompt_sha256: _Sha256
-    verdict_reason: _Text
+    verdict_reason: Text
 
 
 class Review(Record):
@@ -118,19 +118,19 @@ class Review(Record):
         points_left_out: Points that were taken out.
     """
 
-    readers: tuple[_Text, ...] = Field(min_length=1)
-    doubts: tuple[_Text, ...] = ()
-    query_before: _Text | None = None
+    readers: tuple[Text, ...] = Field(min_length=1)
+    doubts: tuple[Text, ...] = ()
+    query_before: Text | None = None
     points_left_out: int = Field(0, ge=0)
 
 
 class _Asked(Record):
     """What every row says of its query."""
 
-    id: _Name
+    id: Name
     language: Language
-    topic: _Text
-    query: _Text
+    topic: Text
+    query: Text
     ambiguity: tuple[AmbiguityPoint, ...] = ()
 
 
@@ -140,7 +140,7 @@ class TaskFields(_Asked):
     A task with `second_user_of` is asked in the same words as the task of that id, by a user with other preferences.
     """
 
-    source_query: _Text
+    source_query: Text
     target_origin: TargetOrigin
     second_user_of: Annotated[str, BeforeValidator(as_text)] | None = None
 
@@ -178,10 +178,10 @@ class PublicRow(_Asked):
             are unknown.
     """
 
-    source_id: _Name
+    source_id: Name
     source_sha256: _Sha256
     compression: float = Field(ge=0, le=1)
-    dropped: tuple[_Text, ...] = ()
+    dropped: tuple[Text, ...] = ()
     report_sha256: _Sha256 | None = None
 
     @model_validator(mode="after")
@@ -195,5 +195,5 @@ class PublicRow(_Asked):
 class ResearchTask(TaskFields):
     """One task: a query and the report behind it; `subsets` names the frozen subsets that it belongs to."""
 
-    report: _Text
+    report: Text
     subsets: tuple[str, ...] = ()

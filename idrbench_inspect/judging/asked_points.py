@@ -7,12 +7,13 @@ from inspect_ai.model import Model
 from pydantic import BaseModel, ConfigDict, Field
 
 from idrbench_inspect.judging.asking import ask, instrument, matched
-from idrbench_inspect.judging.aspects import canonical, sha256_of
+from idrbench_inspect.judging.aspects import canonical
 from idrbench_inspect.judging.store import Store, worth_keeping
 from idrbench_inspect.metrics.asked_points import OTHERWISE, Asked, Otherwise, Point, Turn
 from idrbench_inspect.prompting import Prompt, fence, notice, prompt, shuffled
 from idrbench_inspect.records import Exchange, Record
 from idrbench_inspect.replies import read_one_json
+from idrbench_inspect.resources import sha256_of
 
 ASKING = "asked_points"
 

@@ -1,20 +1,21 @@
 """How the grader is asked: its settings, the hash of its prompt, and what comes of a reply that cannot be used."""
 
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
 from inspect_ai.model import GenerateConfig, Model, get_model, model_roles
 from pydantic import BaseModel, ValidationError
 
-from idrbench_inspect.errors import BadInput, ReplyFault, UnusableReply
+from idrbench_inspect.errors import BadInput, ReplyFault, UnusableReply, cannot_be_made, first_fault
 from idrbench_inspect.judging.aspects import Instrument
 from idrbench_inspect.prompting import Prompt, notice
 from idrbench_inspect.replies import ask_read, read_one_json
 from idrbench_inspect.resources import shipped
 
 GRADER = "openai/gpt-4.1"
+OWN_MODELS = "idrbench/"
+"""How the names of this package's models begin, which cost nothing and cannot judge as people would."""
 """Who plays the role `grader` when it is not bound."""
 
 Reason = Literal["invalid_response_format", "refusal", "no_response", "grader_failed", "no_reference"]
@@ -32,7 +33,6 @@ _REASONS: dict[ReplyFault, Reason] = {
 }
 _STARTING = GenerateConfig(temperature=0.0)
 _LONGEST_KEPT = 2_000
-_MARKUP = re.compile(r"\[/?[a-z ]+\]")
 _WITHOUT_EFFECT = {
     *("max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections", "adaptive_connections"),
     *("cache", "cache_prompt", "batch", "fail_on_refusal", "max_tool_output", "extra_headers"),
@@ -64,10 +64,9 @@ def graders(default: str = GRADER) -> tuple[Model, ...]:
     try:
         return (get_model(role="grader", default=default),)
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing
-        reason = " ".join(_MARKUP.sub("", str(cannot)).split()).removeprefix("ERROR: ").rstrip(".")
         raise BadInput(
-            f"The role grader is played by {default}, which cannot be made ({reason}); set what is missing, or give "
-            "another model with --model-role grader=."
+            f"The role grader is played by {default}, which cannot be made ({cannot_be_made(cannot)}); set what is "
+            "missing, or give another model with --model-role grader=."
         ) from cannot
 
 
@@ -173,8 +172,7 @@ def matched(rows: Sequence[dict[str, Any]], item: type[I], ids: Sequence[str]) -
         try:
             items[id_] = item.model_validate({**given[0], "id": id_}) if given else None
         except ValidationError as error:
-            first = error.errors()[0]
-            wrong.append(f"{id_}: {'.'.join(map(str, first['loc']))}: {first['msg']}")
+            wrong.append(f"{id_}: {': '.join(first_fault(error))}")
     if wrong:
         raise ValueError("; ".join(wrong) + ".")
     return {id_: read for id_, read in items.items() if read is not None}, tuple(unknown)

@@ -1,6 +1,5 @@
 """What is judged: the aspects of one request, frozen, and known by the hash of their content."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Protocol, Self, get_args
@@ -8,6 +7,7 @@ from typing import Annotated, Any, Literal, Protocol, Self, get_args
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from idrbench_inspect.records import Language, Record
+from idrbench_inspect.resources import sha256_of
 
 FEWEST, MOST = 8, 20
 """Aspects of one request, at least and at most."""
@@ -25,11 +25,6 @@ def _in_one_line(text: str) -> str:
 
 Line = Annotated[str, AfterValidator(_in_one_line)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-
-
-def sha256_of(text: str) -> str:
-    """Hex SHA-256 of a text in UTF-8."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def canonical(value: Any) -> str:

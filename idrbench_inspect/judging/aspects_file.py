@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from idrbench_inspect.errors import BadInput
+from idrbench_inspect.errors import BadInput, first_fault
 from idrbench_inspect.judging.aspects import AspectSet, Intent, canonical
 from idrbench_inspect.judging.rows import json_rows
 
@@ -61,9 +61,7 @@ def aspect_set(row: dict[str, Any], where: str) -> AspectSet:
     try:
         return AspectSet.model_validate_json(canonical(row))
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        wrong = first["msg"].removeprefix("Value error, ")
+        field, wrong = first_fault(error)
         raise BadInput(f"{where}: {f'the field {field}: ' if field else ''}{wrong}; correct the line.") from None
 
 

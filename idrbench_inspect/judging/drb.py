@@ -10,11 +10,11 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
-from idrbench_inspect.errors import BadInput
-from idrbench_inspect.judging.aspects import FEWEST, MOST, Draft, Instrument, sha256_of
+from idrbench_inspect.errors import BadInput, first_fault
+from idrbench_inspect.judging.aspects import FEWEST, MOST, Draft, Instrument
 from idrbench_inspect.judging.rows import json_rows
 from idrbench_inspect.records import Language
-from idrbench_inspect.resources import sha256
+from idrbench_inspect.resources import sha256, sha256_of
 
 CONTENT = ("comprehensiveness", "insight", "instruction_following")
 """The dimensions about what a report says; `readability` is about how it is written."""
@@ -93,9 +93,8 @@ def _draft(row: dict[str, Any], where: str, author: Instrument) -> Draft:
             author=author,
         )
     except ValidationError as error:
-        first = error.errors()[0]
-        named = ".".join(map(str, first["loc"]))
-        raise BadInput(f"{where}: {named} {first['msg']}; give the file as it was published.") from None
+        field, wrong = first_fault(error)
+        raise BadInput(f"{where}: {field} {wrong}; give the file as it was published.") from None
 
 
 def _weighed(held: _Criteria) -> list[tuple[str, float]]:

@@ -4,7 +4,7 @@ from inspect_ai.model import Model
 from pydantic import BaseModel, ConfigDict, Field
 
 from idrbench_inspect.judging.asking import NoReading, ask, instrument, read_items
-from idrbench_inspect.judging.aspects import AspectSet, sha256_of
+from idrbench_inspect.judging.aspects import AspectSet
 from idrbench_inspect.judging.grades import (
     HIGHEST,
     LOWEST,
@@ -15,6 +15,7 @@ from idrbench_inspect.judging.grades import (
 )
 from idrbench_inspect.judging.writing import listed
 from idrbench_inspect.prompting import fence, prompt
+from idrbench_inspect.resources import sha256_of
 
 GRADING = "coverage"
 

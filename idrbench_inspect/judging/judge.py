@@ -7,11 +7,12 @@ from inspect_ai.model import Model
 
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.asking import GRADER, graders, instrument
-from idrbench_inspect.judging.aspects import Asked, AspectSet, Intent, sha256_of
+from idrbench_inspect.judging.aspects import Asked, AspectSet, Intent
 from idrbench_inspect.judging.grades import Coverage, Grades, ReferenceGrades, coverage_of
 from idrbench_inspect.judging.grading import GRADING, grade_reference, grade_report, is_blank
 from idrbench_inspect.judging.source import WRITTEN, Aspects
 from idrbench_inspect.judging.store import Store, worth_keeping
+from idrbench_inspect.resources import sha256_of
 
 
 class AspectJudge:

@@ -20,8 +20,10 @@ from inspect_ai.model import Model
 from platformdirs import user_cache_path
 from pydantic import JsonValue
 
-from idrbench_inspect.judging.aspects import canonical, sha256_of
+from idrbench_inspect.judging.asking import OWN_MODELS
+from idrbench_inspect.judging.aspects import canonical
 from idrbench_inspect.records import Record
+from idrbench_inspect.resources import sha256_of
 
 FORM = 1
 """Of the files; another form is another key."""
@@ -29,7 +31,7 @@ FORM = 1
 R = TypeVar("R", bound=Record)
 
 _log = logging.getLogger(__name__)
-_FREE = ("idrbench/", "mockllm/")
+_FREE = (OWN_MODELS, "mockllm/")
 # Shared by all stores of the process: two that lie in the same folder make nothing twice.
 _locks: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 

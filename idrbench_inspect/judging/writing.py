@@ -10,6 +10,7 @@ from typing import get_args
 from inspect_ai.model import Model
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from idrbench_inspect.errors import first_fault
 from idrbench_inspect.judging.asking import ask, instrument, read_items
 from idrbench_inspect.judging.aspects import FEWEST, MOST, AspectSet, Draft, Intent, Tag
 from idrbench_inspect.prompting import fence, prompt
@@ -75,8 +76,7 @@ def _draft_reader(intent: Intent, author: Model) -> Callable[[str], Draft]:
                 author=instrument(author, WRITING),
             )
         except ValidationError as error:
-            wrong = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise ValueError(f"aspects: {wrong}.") from None
+            raise ValueError(f"aspects: {first_fault(error)[1]}.") from None
 
     return read
 

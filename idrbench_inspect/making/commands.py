@@ -3,30 +3,20 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import anyio
 import click
 from inspect_ai.model import GenerateConfig, Model, get_model
 
+from idrbench_inspect.dataset.commands import data_options
 from idrbench_inspect.dataset.given import COMMAND
 from idrbench_inspect.dataset.points import JudgedPoints, fits
-from idrbench_inspect.errors import BadInput
+from idrbench_inspect.errors import BadInput, cannot_be_made
 from idrbench_inspect.judging.asking import GRADER
 from idrbench_inspect.making.from_dataset import ToJudge, tasks_to_judge
 from idrbench_inspect.making.judging_points import judge_dataset
 from idrbench_inspect.making.plans import named, plan_of
 from idrbench_inspect.making.row_file import RowFile
-
-
-def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say what a dataset is joined with."""
-    for name, metavar, told in (
-        ("--reports", "FILE", "Reports to pair with, in place of the public references."),
-        ("--data-dir", "DIR", "Folder with copies of the public files, in place of fetching them."),
-    ):
-        command = click.option(name, metavar=metavar, help=told)(command)
-    return command
 
 
 @click.command()
@@ -51,7 +41,7 @@ def judge(
         click.echo(notice, err=True)
     given = tasks_to_judge(name_or_path, data_dir, reports, COMMAND)
     plan = plan_of(file, given.tasks)
-    model = made(name, "grader", temperature=0.0)
+    model = model_named(name, "grader", temperature=0.0)
     for sentence in (*given.notices, *plan.sentences()):
         click.echo(sentence, err=True)
     done = anyio.run(judge_dataset, given.tasks, path, model, progress())
@@ -82,7 +72,7 @@ def progress() -> Callable[[str], None]:
     return partial(click.echo, err=True)
 
 
-def made(name: str, role: str, temperature: float | None = None) -> Model:
+def model_named(name: str, role: str, temperature: float | None = None) -> Model:
     """A model by Inspect's name for it.
 
     Raises:
@@ -93,5 +83,6 @@ def made(name: str, role: str, temperature: float | None = None) -> Model:
         config = GenerateConfig(temperature=temperature, max_retries=6, attempt_timeout=600)
         return get_model(name, role=role, config=config)
     except Exception as cannot:  # a provider raises what it likes when its key or package is missing
-        reason = " ".join(str(cannot).split()).rstrip(".")
-        raise BadInput(f"The model {name} cannot be made ({reason}); set what is missing, or give another.") from cannot
+        raise BadInput(
+            f"The model {name} cannot be made ({cannot_be_made(cannot)}); set what is missing, or give another."
+        ) from cannot

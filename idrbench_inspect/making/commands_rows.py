@@ -6,20 +6,19 @@ from typing import Any
 import anyio
 import click
 
+from idrbench_inspect.dataset.commands import data_options
 from idrbench_inspect.dataset.given import COMMAND
 from idrbench_inspect.dataset.tasks import Row
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.judging.asking import GRADER
+from idrbench_inspect.judging.asking import GRADER, OWN_MODELS
 from idrbench_inspect.making.accepting import decided, rows_of, write_taken
-from idrbench_inspect.making.commands import data_options, made, progress
+from idrbench_inspect.making.commands import model_named, progress
 from idrbench_inspect.making.from_dataset import given_queries
 from idrbench_inspect.making.making_rows import Outcome, RowMaker, make_rows, planned
 from idrbench_inspect.making.plans import named
 from idrbench_inspect.making.review import sheet_of
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.targets import SPREAD, read_target, targets_of
-
-_FREE = "idrbench/"
 
 
 @click.command()
@@ -45,8 +44,8 @@ def inject(context: click.Context, /, sources: str, name: str, grader: str | Non
     _, queries = given_queries(sources, given["data_dir"], given["reports"], COMMAND)
     targets = targets_of(queries, aim, int(given["seed"]))
     plan = planned(file, queries, targets)
-    writer = made(name, "injector")
-    judge = made(grader or (name if name.startswith(_FREE) else GRADER), "grader", temperature=0.0)
+    writer = model_named(name, "injector")
+    judge = model_named(grader or (name if name.startswith(OWN_MODELS) else GRADER), "grader", temperature=0.0)
     for sentence in plan:
         click.echo(sentence, err=True)
     outcomes = anyio.run(make_rows, queries, targets, RowMaker(path), (writer, judge), progress())

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from idrbench_inspect.dataset import Joined, ResearchTask
 from idrbench_inspect.dataset.given import ANYWHERE, Given, Place
-from idrbench_inspect.dataset.joining import Sources, join, queries_alone, sources
-from idrbench_inspect.dataset.loading import report_of, tasks_file
+from idrbench_inspect.dataset.joining import UNKNOWN, Sources, join, queries_alone, source_of, sources
+from idrbench_inspect.dataset.loading import report_of, tasks_file, tasks_of
 from idrbench_inspect.dataset.reading import check_second_users, read_rows
-from idrbench_inspect.dataset.tasks import PublicRow, Row, TaskFields
+from idrbench_inspect.dataset.tasks import PublicRow, Row
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.judging.aspects import sha256_of
-from idrbench_inspect.making.sources import NO_REPORT, Source, read_sources
+from idrbench_inspect.making.sources import Source, read_sources
 from idrbench_inspect.problems import shown
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path
@@ -60,10 +59,7 @@ def tasks_to_judge(
     rows = read_rows(file)
     check_second_users(file, rows)
     whole, joined = join(file, rows, Given(data_dir, reports, place))
-    tasks = []
-    for row in whole:
-        fields = {field: getattr(row, field) for field in TaskFields.model_fields}
-        tasks.append(ResearchTask(**fields, report=report_of(row, file.parent, is_folder)[0]))
+    tasks, _ = tasks_of(whole, file.parent, is_folder)
     content = file.read_bytes() + (joined.revision.encode() if joined else b"")
     return ToJudge(name=name, revision=hashlib.sha256(content).hexdigest(), tasks=tuple(tasks), joined=joined)
 
@@ -134,21 +130,15 @@ def _of_row(row: Row, folder: Path, is_folder: bool) -> Source:
 
 
 def _of_public(row: PublicRow, found: Sources, file: Path) -> Source:
-    line = found.queries.get(row.source_id)
-    if line is None:
-        raise BadInput(f"{file}: the task {row.id!r}: there is no public query {row.source_id!r}; correct source_id.")
-    text = str(line["prompt"])
-    if sha256_of(text) != row.source_sha256:
-        raise BadInput(
-            f"{file}: the task {row.id!r}: the public query {row.source_id!r} has the SHA-256 {sha256_of(text)}, not "
-            f"{row.source_sha256}; correct the row."
-        )
+    text, problems = source_of(row, found)
+    if problems:
+        raise BadInput(f"{file}: the task {row.id!r}: {problems[0].sentence}")
     report = found.reports.get(row.source_id)
     return Source(
         id=row.id,
         language=row.language,
         topic=row.topic,
         source_query=text,
-        target_origin=NO_REPORT if report is None else found.origin,
+        target_origin=UNKNOWN if report is None else found.origin,
         report=report,
     )

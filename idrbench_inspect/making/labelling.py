@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from idrbench_inspect.dataset import AmbiguityPoint
 from idrbench_inspect.dataset.texts import language_of, normal
+from idrbench_inspect.errors import first_fault
 from idrbench_inspect.making.checks import LANGUAGE_NAMES, stands_in
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.prompting import fence, prompt, shuffled
@@ -84,7 +85,7 @@ def _wrong_with(point: OpenPoint, source: Source, query: str) -> list[str]:
     try:
         _point(point, source)
     except ValidationError as error:
-        found.append(error.errors()[0]["msg"].removeprefix("Value error, "))
+        found.append(first_fault(error)[1])
     return found
 
 

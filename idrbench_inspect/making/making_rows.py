@@ -71,7 +71,7 @@ class RowMaker:
         except NoReading as unread:
             self.sheet.add_failure(source, target, f"the judge gave no reading, {unread}")
             return Outcome(kind="errored", reason=unread.reason, explanation=unread.explanation)
-        except Exception as broken:
+        except Exception as broken:  # raised again: the sheet names every source without a row
             self.sheet.add_failure(source, target, f"a call broke, {reason_of(broken)}")
             raise
         row = self.file.add(made)
@@ -140,9 +140,8 @@ async def make_rows(
         async with room:
             try:
                 found[source.id] = await maker.make(source, targets[source.id], *models)
-            except Exception as broken:
-                said = reason_of(broken)
-                found[source.id] = Outcome(kind="errored", reason="broken", explanation=said)
+            except Exception as broken:  # one broken call must not take what the others have paid for
+                found[source.id] = Outcome(kind="errored", reason="broken", explanation=reason_of(broken))
         outcome = found[source.id]
         if not outcome.resumed:
             tell(f"{len(found)} of {len(sources)}: {source.id} {outcome.kind}")

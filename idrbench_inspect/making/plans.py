@@ -1,6 +1,6 @@
 """What a maker's run is about to do, said before the first call: what stays, what is made again, and how many calls."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from idrbench_inspect.dataset import ResearchTask
@@ -45,8 +45,8 @@ class JudgingPlan(Record):
             judges = ", ".join(sorted(set(self.stay.values())))
             said.append(f"{len(self.stay)} tasks have been judged already (by {judges}); their lines stay.")
         if self.again:
-            named = ", ".join(f"{task} (another {differs})" for task, differs in self.again.items())
-            said.append(f"{len(self.again)} lines are of other texts than now and are judged again: {named}.")
+            again = named({task: f"another {differs}" for task, differs in self.again.items()})
+            said.append(f"{len(self.again)} lines are of other texts than now and are judged again: {again}.")
         if self.others:
             said.append(f"{self.others} lines are of other tasks and are left as they are.")
         return (*said, f"To judge: {len(self.again) + len(self.new)} tasks, {calls(self.calls, CALLS_PER_TASK)}.")
@@ -99,6 +99,11 @@ def calls(count: int, each: tuple[int, int]) -> str:
     )
 
 
-def named(reasons: Mapping[str, str] | Iterable[tuple[str, str]]) -> str:
-    """Ids with a reason each, on one line."""
-    return "; ".join(f"{id_} ({' '.join(reason.split()).rstrip('.')})" for id_, reason in dict(reasons).items())
+def named(reasons: Mapping[str, str]) -> str:
+    """Ids with a reason each, on one line.
+
+    Example:
+        >>> named({"a": "It is blank.", "b": "no report"})
+        'a (It is blank); b (no report)'
+    """
+    return "; ".join(f"{id_} ({' '.join(reason.split()).rstrip('.')})" for id_, reason in reasons.items())

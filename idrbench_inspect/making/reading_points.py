@@ -12,11 +12,11 @@ from idrbench_inspect.dataset import AmbiguityPoint, ResearchTask
 from idrbench_inspect.dataset.points import OTHER, JudgedPoint, JudgedPoints, sha256_of_points
 from idrbench_inspect.dataset.texts import language_of
 from idrbench_inspect.judging.asking import ask, instrument, read_items
-from idrbench_inspect.judging.aspects import sha256_of
 from idrbench_inspect.judging.store import Store, worth_keeping
 from idrbench_inspect.making.checks import LANGUAGE_NAMES, quotes, stands_in, storable
 from idrbench_inspect.prompting import fence, prompt, shuffled
 from idrbench_inspect.records import Language
+from idrbench_inspect.resources import sha256_of
 
 READING = "points"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from idrbench_inspect.dataset.reading import read_text
 from idrbench_inspect.dataset.tasks import Injection, Row
+from idrbench_inspect.formats import read_text
 from idrbench_inspect.making.checks import LANGUAGE_NAMES
 from idrbench_inspect.making.injecting import Try
 from idrbench_inspect.making.row_file import PATIENCE, rewrite

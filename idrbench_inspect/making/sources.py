@@ -1,31 +1,21 @@
 """Detailed queries to be shortened, and the files that hold nothing but them."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from idrbench_inspect.dataset import TargetOrigin
-from idrbench_inspect.dataset.reading import filled_lines, read_object, read_text
-from idrbench_inspect.dataset.tasks import as_text
+from idrbench_inspect.dataset.joining import UNKNOWN
+from idrbench_inspect.dataset.reading import read_object
+from idrbench_inspect.dataset.tasks import Name, Text
 from idrbench_inspect.dataset.texts import language_of
-from idrbench_inspect.errors import BadInput
-from idrbench_inspect.judging.aspects import sha256_of
+from idrbench_inspect.errors import BadInput, first_fault
+from idrbench_inspect.formats import filled_lines, read_text
 from idrbench_inspect.records import Language, Record
+from idrbench_inspect.resources import sha256_of
 
 NO_TOPIC = "unspecified"
-NO_REPORT = TargetOrigin(system="unknown", model_family="unknown")
-"""The origin of a report that is not there yet."""
-
-
-def _storable(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("it must not hold half a surrogate pair") from None
-    if "\0" in text:
-        raise ValueError("it must not hold the character NUL")
-    return text
 
 
 class Source(Record):
@@ -40,11 +30,11 @@ class Source(Record):
         report: The paired report, `None` where there is none yet.
     """
 
-    id: Annotated[str, BeforeValidator(as_text), Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$")]
+    id: Name
     language: Language
     topic: str = Field(NO_TOPIC, pattern=r"\S")
-    source_query: Annotated[str, AfterValidator(_storable), Field(pattern=r"\S")]
-    target_origin: TargetOrigin = NO_REPORT
+    source_query: Text
+    target_origin: TargetOrigin = UNKNOWN
     report: str | None = None
 
     @property
@@ -96,6 +86,5 @@ def _source(fields: dict[str, Any], where: str) -> Source:
     try:
         return Source.model_validate(given)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        raise BadInput(f"{where}: the field {field}: {first['msg']}; correct the line.") from None
+        field, wrong = first_fault(error)
+        raise BadInput(f"{where}: the field {field}: {wrong}; correct the line.") from None

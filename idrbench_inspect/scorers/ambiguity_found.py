@@ -13,7 +13,7 @@ from inspect_ai.solver import TaskState
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging import GRADER, NoReading
 from idrbench_inspect.judging.asked_points import ASKING, TurnRead, read_exchanges
-from idrbench_inspect.judging.asking import graders, instrument
+from idrbench_inspect.judging.asking import OWN_MODELS, graders, instrument
 from idrbench_inspect.judging.store import Store
 from idrbench_inspect.metrics.asked_by_terms import asked_by_terms
 from idrbench_inspect.metrics.asked_points import OTHERWISE, Point, Turn, found_counts
@@ -44,9 +44,6 @@ KEYS: Final[dict[str, str]] = {
 
 _OF_LABELS = ("points", "points_answerable")
 MATCHES = ("judge", "terms")
-OFFLINE = "idrbench/"
-"""How the names of models begin that cannot judge: where the grader is one, terms are matched."""
-
 
 HEADLINE = ("points_asked_share", "points_answered_share")
 """Keys that say how many samples they rest on: those with a labelled point, and a reading."""
@@ -133,7 +130,7 @@ def _judge(match: str | None, default: str) -> Model | None:
     if match == "terms":
         return None
     judge = graders(default)[0]
-    if not str(judge).startswith(OFFLINE):
+    if not str(judge).startswith(OWN_MODELS):
         return judge
     if match == "judge":
         raise BadInput(f"match=judge cannot be used with {judge}, which cannot judge; bind the role grader to another.")

@@ -10,10 +10,10 @@ from pydantic import ValidationError
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging import AspectJudge, Coverage, Grades, Intent, NoReading
 from idrbench_inspect.judging.asking import graders
-from idrbench_inspect.judging.aspects import canonical, sha256_of
+from idrbench_inspect.judging.aspects import canonical
 from idrbench_inspect.metrics.points import acs, judges_alpha, points
 from idrbench_inspect.metrics.undefined import Undefined
-from idrbench_inspect.resources import given_path
+from idrbench_inspect.resources import given_path, sha256_of
 from idrbench_inspect.scorers.aside import aside
 from idrbench_inspect.scorers.found import Found
 from idrbench_inspect.scorers.instruments import OF_DATASET, Instruments

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from idrbench_inspect.dataset import load, public
+from idrbench_inspect.dataset.joining import UNKNOWN
 from idrbench_inspect.dataset.points import POINTS
 from idrbench_inspect.dataset.public import PublicFile
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.making.from_dataset import given_queries, tasks_to_judge
-from idrbench_inspect.making.sources import NO_REPORT
 from tests.dataset import small
 from tests.making.judged_sets import own, row_of
 
@@ -32,7 +32,7 @@ def test_public_queries_are_shortened_without_any_report(tmp_path: Path, queries
     assert name == "rows"
     assert {source.id: source.source_query for source in sources} == small.PROMPTS
     assert [(s.language, s.topic, s.report, s.target_origin) for s in sources] == [
-        (small.LANGUAGES[n], small.TOPICS[n], None, NO_REPORT) for n in small.PROMPTS
+        (small.LANGUAGES[n], small.TOPICS[n], None, UNKNOWN) for n in small.PROMPTS
     ]
 
 
@@ -42,7 +42,7 @@ def test_reports_that_are_given_come_along_where_they_are_there(tmp_path: Path, 
     _, sources = given_queries(small.written(tmp_path / "rows"), queries_only, str(given))
     assert {source.id: source.report for source in sources} == {"1": None, "2": "# Mine", "3": None}
     assert sources[1].target_origin.system == f"given by the user: {given}"
-    assert sources[0].target_origin == NO_REPORT
+    assert sources[0].target_origin == UNKNOWN
 
 
 @pytest.mark.parametrize(
