@@ -8,6 +8,9 @@ from typing import Any
 from idrbench_inspect.dataset import public
 from idrbench_inspect.dataset.public import PublicFile, git_blob
 
+PUBLIC = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "drb"
+"""The real public queries and reports on them, beside the checkout; where they are not, what needs them is skipped."""
+
 PROMPTS = {
     "1": "家用热泵在寒冷地区的采暖效果如何，请比较北欧与中国东北，并说明费用、补贴与噪声？",
     "2": "How do heat pumps compare with gas boilers in cold climates, for landlords in Norway, by cost and noise?",

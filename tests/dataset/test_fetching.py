@@ -18,7 +18,7 @@ from tests.test_dataset import refusal
 FILE = small.QUERY_FILE
 CONTENT = small.query_lines()
 HALF = len(CONTENT) // 2
-REAL = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "drb" / "queries.jsonl"
+REAL = small.PUBLIC / "queries.jsonl"
 
 
 def kept(file: PublicFile) -> Copy:

@@ -12,10 +12,10 @@ from idrbench_inspect.dataset import load
 from idrbench_inspect.dataset.audit import audit
 from idrbench_inspect.metrics.copied import copied, page_words
 from idrbench_inspect.metrics.undefined import Undefined
+from tests.dataset.small import PUBLIC
 from tests.mini.test_labellers import DIMENSIONS, kappa
 
 FOLDER = Path(__file__).parent.parent.parent / "datasets" / "idrbench"
-PUBLIC = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "drb"
 
 
 def lines(name: str) -> list[dict[str, Any]]:

@@ -12,7 +12,6 @@ from tests.dataset import small
 from tests.dataset.server import Server
 from tests.test_dataset import jsonl, refusal, row
 
-REAL = Path(__file__).parent.parent.parent.parent / "shared" / "data" / "drb"
 UNKNOWN = {"system": "unknown", "model_family": "unknown"}
 JUDGED = small.POINT | {"preference": "Norway", "shown_in": "In Norway."}
 
@@ -257,12 +256,14 @@ def test_without_a_server_one_sentence_says_what_to_do(
 # ------------------------------------------------------------------------------------------------------------ real data
 
 
-@pytest.mark.skipif(not REAL.is_dir(), reason="the public queries are not at hand")
+@pytest.mark.skipif(not small.PUBLIC.is_dir(), reason="the public queries are not at hand")
 def test_real_queries_are_paired_with_real_reports(tmp_path: Path) -> None:
     local = tmp_path / "local"
     local.mkdir()
-    (local / "query.jsonl").write_bytes((REAL / "queries.jsonl").read_bytes())
-    public = [json.loads(line) for line in (REAL / "queries.jsonl").read_text(encoding="utf-8").split("\n") if line]
+    (local / "query.jsonl").write_bytes((small.PUBLIC / "queries.jsonl").read_bytes())
+    public = [
+        json.loads(line) for line in (small.PUBLIC / "queries.jsonl").read_text(encoding="utf-8").split("\n") if line
+    ]
     made = []
     for line in public:
         prompt = line["prompt"]
@@ -273,7 +274,7 @@ def test_real_queries_are_paired_with_real_reports(tmp_path: Path) -> None:
             "compression": 1 - len(query) / len(prompt),
         })  # fmt: skip
     where = small.written(tmp_path / "rows", *made)
-    dataset = load(where, data_dir=str(local), reports=str(REAL / "reports_a.jsonl"))
+    dataset = load(where, data_dir=str(local), reports=str(small.PUBLIC / "reports_a.jsonl"))
     assert [task.id for task in dataset.tasks] == [str(n) for n in range(1, 101, 2)]
     assert dataset.joined is not None
     assert dataset.joined.left_out == tuple(str(n) for n in range(2, 101, 2))

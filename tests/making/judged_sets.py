@@ -1,6 +1,10 @@
 """Small datasets of rows of mini, a model that counts its calls, and the commands run over both."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -70,6 +74,35 @@ def data(*arguments: str) -> tuple[Result, int]:
 
 def judge(dataset: Path | str, out: Path, *more: str) -> tuple[Result, int]:
     return data("judge", str(dataset), "--model", COUNTING, "--out", str(out), *more)
+
+
+_DYING = """
+import os, signal, sys
+from inspect_ai.model import modelapi
+from idrbench_inspect.cli import main
+from idrbench_inspect.providers.extractive import ExtractiveAPI
+
+made = 0
+
+@modelapi(name="counting")
+class Dying(ExtractiveAPI):
+    async def generate(self, **given):
+        global made
+        made += 1
+        if made > int(sys.argv[1]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await super().generate(**given)
+
+main(["data", *sys.argv[2:]])
+"""
+
+
+def killed(calls: int, *arguments: str) -> None:
+    """Run the command `idrbench data` in a process of its own, which is killed at the call after so many."""
+    env = {**os.environ, "PYTHONPATH": str(MINI.parent.parent)}
+    command = [sys.executable, "-c", _DYING, str(calls), *arguments]
+    done = subprocess.run(command, env=env, capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
 
 
 def held(out: Path) -> dict[str, JudgedPoints]:

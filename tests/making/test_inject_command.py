@@ -1,26 +1,20 @@
 """`idrbench data inject`: what it will cost is said first, three counts last; what is done is not paid again."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from idrbench_inspect.cli import main
 from idrbench_inspect.dataset.tasks import Row
 from idrbench_inspect.making.making_rows import RowMaker, make_rows
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.sources import Source
 from tests.judging.scripted import Call
-from tests.making.judged_sets import COUNTING, Counting
+from tests.making.judged_sets import COUNTING, Counting, data, killed
 from tests.making.scripted import ENGLISH, HALF, JUDGE, LABEL, POINT, player, points, verdict
 
-ROOT = Path(__file__).parent.parent.parent
 SOURCES = {
     "good": "Please write a report on moss in roof gardens. Keep to Norway, and to the years since 1990, for builders.",
     "dead": "Please write a report on CANARY moss in roof gardens. Keep to Norway, and to the years since 1990.",
@@ -36,10 +30,8 @@ def sources_file(folder: Path, **texts: str) -> str:
 
 
 def inject(folder: Path, *more: str, **texts: str) -> tuple[Result, int]:
-    before = Counting.calls
-    arguments = ["data", "inject", sources_file(folder, **(texts or SOURCES)), "--model", COUNTING]
-    out = ["--grader", COUNTING, "--out", str(folder / "rows.jsonl")]
-    return CliRunner().invoke(main, [*arguments, *out, *more]), Counting.calls - before
+    out = ("--grader", COUNTING, "--out", str(folder / "rows.jsonl"))
+    return data("inject", sources_file(folder, **(texts or SOURCES)), "--model", COUNTING, *out, *more)
 
 
 def rows(folder: Path) -> dict[str, Row]:
@@ -120,42 +112,16 @@ async def test_the_settled_alternative_stands_anywhere_though_its_author_names_i
     assert 18 < first < 42
 
 
-DYING = """
-import os, signal, sys
-from inspect_ai.model import modelapi
-from idrbench_inspect.cli import main
-from idrbench_inspect.providers.extractive import ExtractiveAPI
-
-made = 0
-
-@modelapi(name="counting")
-class Dying(ExtractiveAPI):
-    async def generate(self, **given):
-        global made
-        made += 1
-        if made > int(sys.argv[2]):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return await super().generate(**given)
-
-name = "counting/extractive"
-main(["data", "inject", "mini", "--model", name, "--grader", name, "--out", sys.argv[1]])
-"""
-
-
 def test_a_kill_in_the_middle_of_a_row_costs_that_row_alone(tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", DYING, str(out), "25"], env=env, capture_output=True, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    command = ("inject", "mini", "--model", COUNTING, "--grader", COUNTING, "--out", str(out))
+    killed(25, *command)
     whole, kept = out.read_bytes(), len(rows(tmp_path))
     assert 0 < kept < 14
     out.write_bytes(whole + whole.splitlines(keepends=True)[0][:150].replace(b"en-", b"xx-").replace(b"zh-", b"xx-"))
-    before = Counting.calls
-    again = CliRunner().invoke(
-        main, ["data", "inject", "mini", "--model", COUNTING, "--grader", COUNTING, "--out", str(out)]
-    )
+    again, calls = data(*command)
     assert again.exit_code == 0, again.output
-    assert Counting.calls - before == 3 * (14 - kept)
+    assert calls == 3 * (14 - kept)
     assert "was not written to its end and is dropped" in again.output
     assert out.read_bytes().startswith(whole)
     assert len(rows(tmp_path)) == 14

@@ -1,10 +1,6 @@
 """Judging again: what changed is read again and replaced, the rest costs nothing, totals are of these tasks alone."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,9 +9,7 @@ from inspect_ai.log import EvalLog
 
 from idrbench_inspect.dataset import load
 from idrbench_inspect.errors import BadInput
-from tests.making.judged_sets import COUNTING, IDS, Counting, changed, data, held, judge, own, row_of
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.making.judged_sets import COUNTING, IDS, Counting, changed, data, held, judge, killed, own, row_of
 
 
 @pytest.fixture(autouse=True)
@@ -139,41 +133,17 @@ def test_the_task_replaces_as_the_command_does(tmp_path: Path, capfd: pytest.Cap
     assert len(load(str(folder)).tasks) == len(IDS)
 
 
-DYING = """
-import os, signal, sys
-from inspect_ai.model import modelapi
-from idrbench_inspect.cli import main
-from idrbench_inspect.providers.extractive import ExtractiveAPI
-
-made = 0
-
-@modelapi(name="counting")
-class Dying(ExtractiveAPI):
-    async def generate(self, **given):
-        global made
-        made += 1
-        if made > int(sys.argv[3]):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return await super().generate(**given)
-
-main(["data", "judge", sys.argv[1], "--model", "counting/extractive", "--out", sys.argv[2]])
-"""
-
-
 def test_judging_that_was_killed_goes_on_without_paying_again_even_after_a_torn_line(tmp_path: Path) -> None:
     out = tmp_path / "points.jsonl"
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", DYING, "mini", str(out), "13"], env=env, capture_output=True, check=False
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    command = ("judge", "mini", "--model", COUNTING, "--out", str(out))
+    killed(13, *command)
     whole = out.read_bytes()
     kept = held(out)
     assert 0 < len(kept) < 18
     out.write_bytes(whole + whole.splitlines(keepends=True)[0][:150].replace(b"en-", b"xx-"))
-    done_again, calls = data("judge", "mini", "--model", COUNTING, "--out", str(out))
-    assert done_again.exit_code == 0
-    assert "was not written to its end and is dropped" in done_again.output
+    done, calls = data(*command)
+    assert done.exit_code == 0
+    assert "was not written to its end and is dropped" in done.output
     assert out.read_bytes().startswith(whole)
     asked = sum(bool(task.ambiguity) for task in load("mini").tasks)
     assert asked == 16
