@@ -78,6 +78,29 @@ def from_json(text: str) -> Any:
         raise ValueError(str(error)) from None
 
 
+def json_object(line: str) -> dict[str, Any]:
+    """One JSON object on one line, with no name twice.
+
+    Raises:
+        ValueError: it is not one; the message is a sentence.
+    """
+    try:
+        fields = from_json(line)
+    except Twice:
+        raise
+    except ValueError as error:
+        raise ValueError(f"not JSON ({error}); a row must be one JSON object on one line.") from None
+    if not isinstance(fields, dict):
+        raise ValueError(f"got {short(fields)}, a row must be one JSON object; correct the row.")
+    return fields
+
+
+def short(value: Any) -> str:
+    """A value as messages show it, in 60 characters at most."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def from_yaml(text: str) -> Any:
     """A YAML value whose scalars are all texts: 2024 and No stay what was written.
 

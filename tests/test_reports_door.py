@@ -53,7 +53,7 @@ def test_reports_are_scored_like_those_of_a_run_and_nobody_is_asked_but_the_judg
     ("rows", "wanted"),
     [
         (["nonsense"], "line 1: not JSON"),
-        (["[1]"], "line 1: no JSON object"),
+        (["[1]"], "line 1: got [1], a row must be one JSON object"),
         (['{"id": "zh-tea", "id": "zh-porcelain", "article": "x"}'], "line 1: the field id occurs twice in one object"),
         ([{"id": "zh-tea"}], "line 1: the field article is missing"),
         ([{"article": "x"}], "line 1: the field id is missing"),

@@ -12,10 +12,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
-from idrbench_inspect.dataset.reading import parsed
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
 from idrbench_inspect.errors import BadInput, first_fault
-from idrbench_inspect.formats import filled_lines, read_text
+from idrbench_inspect.formats import filled_lines, json_object, read_text
 from idrbench_inspect.problems import Problem, place, shown
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import sha256_of
@@ -117,7 +116,7 @@ def judged_lines(text: str, file: str) -> Iterator[JudgedPoints | Problem]:
     for number, line in filled_lines(text):
         here = place(f"line {number}", file=file)
         try:
-            parsed(line)
+            json_object(line)
             judged = JudgedPoints.model_validate_json(line)
         except ValidationError as error:
             field, wrong = first_fault(error)

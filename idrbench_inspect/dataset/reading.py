@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from idrbench_inspect.dataset.tasks import PublicRow, Row
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.formats import Twice, filled_lines, from_json, read_text
+from idrbench_inspect.formats import filled_lines, json_object, read_text, short
 from idrbench_inspect.problems import Problem
 
 
@@ -55,7 +55,7 @@ def read_row(line: str, number: int) -> Row | PublicRow:
     """
     name = f"line {number}"
     try:
-        fields = parsed(line)
+        fields = json_object(line)
     except ValueError as error:
         raise BadRow([Problem(row=name, field="", sentence=str(error))]) from None
     kind = PublicRow if "source_id" in fields else Row
@@ -66,35 +66,6 @@ def read_row(line: str, number: int) -> Row | PublicRow:
         known = isinstance(given, str | int) and not isinstance(given, bool) and str(given).isprintable()
         found = problems_of(error, str(given) if known else name, kind)
         raise BadRow(found, str(given) if known else None) from None
-
-
-def read_object(line: str, where: str) -> dict[str, Any]:
-    """One JSON object on one line, of any file.
-
-    Raises:
-        BadInput: it is not one; `where` begins the message.
-    """
-    try:
-        return parsed(line)
-    except ValueError as error:
-        raise BadInput(f"{where}: {error}") from None
-
-
-def parsed(line: str) -> dict[str, Any]:
-    """One JSON object on one line.
-
-    Raises:
-        ValueError: it is not one; the message is a sentence.
-    """
-    try:
-        fields = from_json(line)
-    except Twice:
-        raise
-    except ValueError as error:
-        raise ValueError(f"not JSON ({error}); a row must be one JSON object on one line.") from None
-    if not isinstance(fields, dict):
-        raise ValueError(f"got {short(fields)}, a row must be one JSON object; correct the row.")
-    return fields
 
 
 def problems_of(error: ValidationError, row: str, kind: type[Row | PublicRow]) -> list[Problem]:
@@ -117,12 +88,6 @@ def _explain(error: Mapping[str, Any], kind: type[Row | PublicRow]) -> str:
     if error["type"] == "value_error" and isinstance(error["input"], Mapping):  # of a whole row or point
         return wanted
     return f"the field {field} is {short(error['input'])}, {wanted}" if field else wanted
-
-
-def short(value: Any) -> str:
-    """A value as messages show it."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def check_second_users(file: Path, rows: Sequence[Row | PublicRow]) -> None:

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idrbench_inspect.dataset.reading import parsed, short
 from idrbench_inspect.dataset.tasks import as_text
 from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.formats import decoded, filled_lines
+from idrbench_inspect.formats import decoded, filled_lines, json_object, short
 from idrbench_inspect.problems import Problem, of_file, shown
 
 Line = tuple[int, str, dict[str, Any]]
@@ -70,7 +69,7 @@ def _lines(content: bytes, name: str, fields: Sequence[str]) -> Iterator[Line | 
         return
     for number, text in filled_lines(whole):
         try:
-            line = parsed(text)
+            line = json_object(text)
         except ValueError as error:
             yield _problem(number, "", str(error), name)
             continue

@@ -6,7 +6,7 @@ A line holds `task` (its id) and the fields of an `AspectSet`: `language`, `sour
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,41 +28,44 @@ def read_aspects(path: Path) -> dict[str, AspectSet]:
     """
     found: dict[str, AspectSet] = {}
     for where, row in json_rows(path, WANTED):
-        task = task_of(row, where)
-        if task in found:
-            raise BadInput(f"{where}: {twice(task)}")
-        found[task] = aspect_set(row, where)
+        try:
+            task = task_of(row)
+            found[task] = aspect_set(row, task, found)
+        except ValueError as wrong:
+            raise BadInput(f"{where}: {wrong}") from None
     return found
 
 
-def task_of(row: dict[str, Any], where: str) -> str:
-    """The id of the task that a line is about, which is taken out of it.
+def task_of(row: Mapping[str, Any]) -> str:
+    """The id of the task that a line is about.
 
     Raises:
-        BadInput: it has none.
+        ValueError: it has none; the message is a sentence.
     """
-    task = row.pop(_TASK, None)
+    task = row.get(_TASK)
     if not isinstance(task, str) or not task:
-        raise BadInput(f"{where}: the field {_TASK} is missing or no text; give the id of the task.")
+        raise ValueError(f"the field {_TASK} is missing or no text; give the id of the task.")
     return task
 
 
-def twice(task: str) -> str:
-    """What is said of a second line of a task."""
-    return f"the task {task!r} occurs twice; leave one line of it."
+def aspect_set(row: Mapping[str, Any], task: str, earlier: Container[str]) -> AspectSet:
+    """The aspects of a line.
 
-
-def aspect_set(row: dict[str, Any], where: str) -> AspectSet:
-    """The aspects of a line, without its task.
+    Args:
+        row: The line.
+        task: Its task.
+        earlier: The tasks of the lines before.
 
     Raises:
-        BadInput: they are not of the form; `where` begins the message.
+        ValueError: they are not of the form, or the task has an earlier line; the message is a sentence.
     """
+    if task in earlier:
+        raise ValueError(f"the task {task!r} occurs twice; leave one line of it.")
     try:
-        return AspectSet.model_validate_json(canonical(row))
+        return AspectSet.model_validate_json(canonical({name: row[name] for name in row if name != _TASK}))
     except ValidationError as error:
         field, wrong = first_fault(error)
-        raise BadInput(f"{where}: {f'the field {field}: ' if field else ''}{wrong}; correct the line.") from None
+        raise ValueError(f"{f'the field {field}: ' if field else ''}{wrong}; correct the line.") from None
 
 
 def write_aspects(path: Path, sets: Mapping[str, AspectSet]) -> None:

@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.formats import decoded, filled_lines, read_bytes
+from idrbench_inspect.formats import decoded, filled_lines, json_object, read_bytes
 from idrbench_inspect.judging.aspects import Asked, AspectSet, Intent
-from idrbench_inspect.judging.aspects_file import WANTED, aspect_set, fitting, task_of, twice
-from idrbench_inspect.judging.rows import json_row
+from idrbench_inspect.judging.aspects_file import aspect_set, fitting, task_of
 from idrbench_inspect.problems import Problem, of_bytes, of_file, of_text, place
 
 
@@ -32,14 +31,12 @@ def audited_aspects(path: Path, tasks: Sequence[Asked], known: Collection[str] |
     for number, line in filled_lines(text):
         task = ""
         try:
-            row = json_row(line, "", WANTED)
-            task = task_of(row, "")
-            if task in sets or task in broken:
-                raise BadInput(f": {twice(task)}")
-            sets[task] = aspect_set(row, "")
-        except BadInput as wrong:
+            row = json_object(line)
+            task = task_of(row)
+            sets[task] = aspect_set(row, task, sets.keys() | broken)
+        except ValueError as wrong:
             broken.add(task)
-            yield Problem(row=f"line {number}", field="", sentence=wrong.message.removeprefix(": "), file=file)
+            yield Problem(row=f"line {number}", field="", sentence=str(wrong), file=file)
             continue
         if known is not None and task not in known:
             yield _warning(task, "task", "there is no task of that id, so the line is not used; correct it.", file)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.formats import Twice, decoded, filled_lines, from_json
+from idrbench_inspect.formats import decoded, filled_lines, json_object
 
 
 def json_rows(path: Path, wanted: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -24,21 +24,7 @@ def json_rows(path: Path, wanted: str) -> Iterator[tuple[str, dict[str, Any]]]:
         raise BadInput(f"{path} cannot be read ({error.strerror}); give the path of {wanted}.") from None
     for number, line in filled_lines(decoded(content, str(path))):
         where = f"{path}, line {number}"
-        yield where, json_row(line, where, wanted)
-
-
-def json_row(line: str, where: str, wanted: str) -> dict[str, Any]:
-    """One object on one line.
-
-    Raises:
-        BadInput: it is none, or has a name twice in one object; `where` begins the message.
-    """
-    try:
-        row = from_json(line)
-    except Twice as twice:
-        raise BadInput(f"{where}: {twice}") from None
-    except ValueError as error:
-        raise BadInput(f"{where}: not JSON ({error}); {wanted} has one JSON object a line.") from None
-    if not isinstance(row, dict):
-        raise BadInput(f"{where}: no JSON object; {wanted} has one a line.")
-    return row
+        try:
+            yield where, json_object(line)
+        except ValueError as error:
+            raise BadInput(f"{where}: {error}") from None

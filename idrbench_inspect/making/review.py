@@ -89,7 +89,8 @@ class ReviewSheet:
                 gap = "" if not kept or kept.endswith("\n") else "\n"
                 kept = f"{kept if kept.strip() else HEAD}{gap}\n{text}\n"
             if kept != content:
-                rewrite(self.path, kept.encode())
+                # A reason may quote half a surrogate pair, which no file in UTF-8 can hold.
+                rewrite(self.path, kept.encode(errors="backslashreplace"))
 
 
 def sheet_text(path: Path) -> str:

@@ -7,11 +7,10 @@ from pydantic import Field, ValidationError
 
 from idrbench_inspect.dataset import TargetOrigin
 from idrbench_inspect.dataset.joining import UNKNOWN
-from idrbench_inspect.dataset.reading import read_object
 from idrbench_inspect.dataset.tasks import Name, Text
 from idrbench_inspect.dataset.texts import language_of
 from idrbench_inspect.errors import BadInput, first_fault
-from idrbench_inspect.formats import filled_lines, read_text
+from idrbench_inspect.judging.rows import json_rows
 from idrbench_inspect.records import Language, Record
 from idrbench_inspect.resources import sha256_of
 
@@ -52,8 +51,7 @@ def read_sources(path: Path) -> tuple[Source, ...]:
     Raises:
         BadInput: a line cannot be used; the file and the line are named.
     """
-    rows = [(f"{path}, line {n}", line) for n, line in filled_lines(read_text(path))]
-    read = [(where, read_object(line, where)) for where, line in rows]
+    read = list(json_rows(path, "a file of sources"))
     if not read:
         raise BadInput(f"{path} holds no query: it must have one JSON object a line; add some.")
     if any("query" in fields for _, fields in read):

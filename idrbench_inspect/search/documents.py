@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.formats import Twice, from_yaml, read_bytes
+from idrbench_inspect.formats import Twice, from_yaml, read_text
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n---[ \t]*(?:\n(.*))?", re.DOTALL)
 
@@ -63,11 +63,7 @@ def read_document(file: Path) -> Document:
     Raises:
         BadInput: it is not UTF-8 or lacks its front matter, `url`, `title` or body.
     """
-    try:
-        text = read_bytes(file).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"The document {file} is not UTF-8 (byte {error.start}); save it as UTF-8.") from None
-    parts = _FRONT.fullmatch(text.replace("\r\n", "\n").replace("\r", "\n").lstrip())
+    parts = _FRONT.fullmatch(read_text(file).replace("\r\n", "\n").replace("\r", "\n").lstrip())
     if parts is None:
         raise BadInput(f"The document {file} has no front matter; begin it with a --- block that gives url and title.")
     values = _front_matter(file, parts[1])

@@ -112,7 +112,7 @@ def row(**fields: Any) -> str:
     ("text", "wrong"),
     [
         ("{", "line 1: not JSON"),
-        ("[]", "line 1: no JSON object"),
+        ("[]", "line 1: got [], a row must be one JSON object"),
         (row(task=...), "line 1: the field task"),
         (f"{row()}\n{row()}", "line 2: the task 'bees' occurs twice"),
         (row(aspects=[]), "the field aspects"),

@@ -100,6 +100,11 @@ def test_a_source_without_a_row_is_named_once_with_its_reasons_until_a_row_is_ma
     assert path.read_bytes().startswith(whole)
 
 
+def test_a_reason_that_utf_8_cannot_hold_is_told_all_the_same(tmp_path: Path) -> None:
+    failed(tmp_path, "a call broke, \ud800")
+    assert "- why: a call broke, \\ud800\n" in (tmp_path / "rows.review.md").read_text(encoding="utf-8")
+
+
 def test_a_run_that_is_stopped_while_writing_leaves_the_sheet_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
