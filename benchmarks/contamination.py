@@ -179,6 +179,7 @@ def innocent(subjects: Sequence[Subject]) -> dict[str, list[list[float]]]:
 
 
 def false_alarms(found: dict[str, list[list[float]]]) -> Iterator[str]:
+    """Lines: by run length and kind, the overlaps of `innocent` in percent and how many reach each limit."""
     yield f"no copy: overlap in percent{'':7}pairs    mean  highest   " + "".join(f" >={limit:<5g}" for limit in LIMITS)
     for at, run in enumerate(RUNS):
         for kind, rows in found.items():
@@ -189,6 +190,7 @@ def false_alarms(found: dict[str, list[list[float]]]) -> Iterator[str]:
 
 
 def detected(made: Sequence[Copy], found: dict[str, list[list[float]]]) -> Iterator[str]:
+    """Lines: by run length and share copied, the AUC against other reports and the percent found at each limit."""
     null = found["same question"] + found["other question"]
     yield f"copies found, percent{'':12}AUC   " + "".join(f" >={limit:<5g}" for limit in LIMITS)
     for at, run in enumerate(RUNS):
@@ -201,6 +203,7 @@ def detected(made: Sequence[Copy], found: dict[str, list[list[float]]]) -> Itera
 
 
 def by_form(made: Sequence[Copy], run: int) -> Iterator[str]:
+    """Lines: by form and share copied, overlap and percent found at each limit; `run` is a place in `RUNS`."""
     yield f"by form, runs of {RUNS[run][0]}/{RUNS[run][1]}{'':8}lowest   mean" + "".join(f" >={x:<5g}" for x in LIMITS)
     for form in dict.fromkeys(copy.form for copy in made):
         for share in sorted({copy.share for copy in made if copy.form == form}):

@@ -1,4 +1,4 @@
-"""`idrbench data`: what is done with datasets, and the fetching of what the hundred tasks are joined with."""
+"""`idrbench data`, to which other rooms add commands, and `fetch`, of what the hundred tasks are joined with."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group()
 def data() -> None:
-    """Datasets: check one, fetch the public files."""
+    """Datasets: fetch the public files, check, make and judge one."""
 
 
 @data.command()

@@ -25,6 +25,7 @@ def json_rows(path: Path, wanted: str) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in filled_lines(decoded(content, str(path))):
         where = f"{path}, line {number}"
         try:
-            yield where, json_object(line)
+            row = json_object(line)
         except ValueError as error:
             raise BadInput(f"{where}: {error}") from None
+        yield where, row

@@ -77,7 +77,7 @@ def decided(sheet: Path, rows: Path) -> Decided:
 
     Args:
         sheet: As `inject` left it beside the rows, filled in.
-        rows: The file of rows; it is only read.
+        rows: The file of rows, which stays as it is, but for a last line that was not written to its end.
 
     Raises:
         BadInput: sheet or rows cannot be read.

@@ -57,7 +57,7 @@ def judge(
 
 def _totals(file: RowFile[JudgedPoints], given: ToJudge) -> list[str]:
     """What the file says of these tasks with these reports, and of nothing else."""
-    held = file.rows() if file.path.exists() else {}
+    held = file.rows()
     read = [held[task.id] for task in given.tasks if task.id in held and not fits(held[task.id], task)]
     points = [point for line in read for point in line.points]
     answered = sum(point.answerable for point in points)

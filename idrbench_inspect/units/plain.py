@@ -17,6 +17,7 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});", re.IGNORECA
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 
 _TARGET = r"\(\s*+<?[^()\s<>]*+(?:\([^()\s]*+\)[^()\s<>]*+)*+>?(?:\s++(?:\"[^\"]*+\"|'[^']*+'))?\s*+\)"
+# A label of at most 999 characters, as in CommonMark: a bracket that is never closed hides no text.
 _LINK = re.compile(
     rf"(?P<image>!)?\[(?P<label>(?:[^\[\]]|\[[^\[\]]*+\])*+)\](?:{_TARGET}|\[[^\[\]\n]{{0,999}}+\](?!\())",
     re.IGNORECASE,
