@@ -83,12 +83,12 @@ def ambiguity_found(match: str | None = None, grader: str | None = None, **unkno
         match: `judge`, or `terms` for a crude match by words, see `metrics.asked_by_terms`; if not given, `judge`, or
             `terms` where the grader is a model of this package, which cannot judge.
         grader: Who judges when the role is not bound; as in the run if not given.
-        unknown: Taken so that a parameter that is none of its own is refused in a sentence.
+        unknown: Taken so that a parameter that is none of its own is refused in a sentence, when the scorer is made.
     """
+    refuse_unknown(unknown, "ambiguity_found", ("match", "grader"))
     store = Store()
 
     async def score(state: TaskState, target: Target) -> Score:
-        refuse_unknown(unknown, "ambiguity_found", "match", "grader")
         if match is not None and match not in MATCHES:
             raise BadInput(f"match={match!r} is unknown; it is one of {', '.join(MATCHES)}: give one of them, or none.")
         events, run = list(transcript().events), run_of(state)

@@ -86,12 +86,12 @@ def contamination(
         run_words: Words of the shortest run that counts.
         run_characters: Of a report of mostly Chinese characters, the same in characters.
         blocked_domains: As of `Blocklist.of`; as in the run if not given, and the shipped list where it does not say.
-        unknown: Taken so that a parameter that is none of its own is refused in a sentence.
+        unknown: Taken so that a parameter that is none of its own is refused in a sentence, when the scorer is made.
     """
+    refuse_unknown(unknown, "contamination", ("limit", "run_words", "run_characters", "blocked_domains"))
     given = _Measure(limit, run_words, run_characters)
 
     async def score(state: TaskState, target: Target) -> Score:
-        refuse_unknown(unknown, "contamination", "limit", "run_words", "run_characters", "blocked_domains")
         _check(given)
         chosen = state.metadata.get("blocked_domains") if blocked_domains is None else blocked_domains
         blocked = Blocklist.of(chosen)

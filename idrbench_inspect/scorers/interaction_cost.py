@@ -84,11 +84,11 @@ def interaction_cost(**unknown: Any) -> Scorer:
     and NaN where a price is unknown. Keys of the pipeline are NaN for an agent that leaves no run record.
 
     Args:
-        unknown: Taken so that a parameter is refused in a sentence; there are none.
+        unknown: Taken so that a parameter is refused in a sentence, when the scorer is made; there are none.
     """
+    refuse_unknown(unknown, "interaction_cost")
 
     async def score(state: TaskState, target: Target) -> Score:
-        refuse_unknown(unknown, "interaction_cost")
         events, run = list(transcript().events), run_of(state)
         exchanges = exchanges_of(run, events)
         settings = (entries(events, "settings") or [{}])[-1]

@@ -8,7 +8,6 @@ from typing import Any, Literal
 from inspect_ai.scorer import Score, Target
 from inspect_ai.solver import TaskState
 
-from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.grading import is_blank
 from idrbench_inspect.metrics.alignment import MEASURES, average_alignment
 from idrbench_inspect.metrics.points import points
@@ -87,9 +86,6 @@ class Measuring:
 
     def _chosen(self, state: TaskState) -> Instruments:
         """Read here and not when the scorer is made: what that raises, Inspect hides behind words of its own."""
-        if unknown := sorted(set(self._given) - set(Instruments.model_fields)):
-            known = ", ".join(Instruments.model_fields)
-            raise BadInput(f"scorer parameter {unknown[0]!r} is unknown; the parameters are {known}: correct it.")
         return instruments_of(self._given, state.metadata.get("instruments"))
 
     async def _near(self, part: Part, chosen: Instruments, case: nearness.Case) -> Found:

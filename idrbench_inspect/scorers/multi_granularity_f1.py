@@ -7,7 +7,9 @@ from inspect_ai.solver import TaskState
 
 from idrbench_inspect.scorers.alignment_keys import UNIT_KEYS
 from idrbench_inspect.scorers.alignment_metrics import alignment_metrics
+from idrbench_inspect.scorers.instruments import Instruments
 from idrbench_inspect.scorers.measuring import Measuring
+from idrbench_inspect.scorers.parameters import refuse_unknown
 
 
 @scorer(metrics=alignment_metrics(UNIT_KEYS))
@@ -19,8 +21,10 @@ def multi_granularity_f1(**instruments: Any) -> Scorer:
 
     Args:
         instruments: Fields of `Instruments`, by name; what is not given is as in the run whose samples are scored, and
-            the paper's where these do not say. A value that cannot be used is refused when the first sample is scored.
+            the paper's where these do not say. Another name is refused when the scorer is made, a value that
+            cannot be used when the first sample is scored.
     """
+    refuse_unknown(instruments, "multi_granularity_f1", Instruments.model_fields)
     measuring = Measuring(instruments, ["units"], UNIT_KEYS)
 
     async def score(state: TaskState, target: Target) -> Score:

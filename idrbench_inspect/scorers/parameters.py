@@ -1,22 +1,38 @@
-"""Parameters that a scorer does not have: refused when the first sample is scored, since Inspect hides what is raised
-while a scorer is made behind words of its own.
-"""
+"""Parameters that a scorer does not have: refused when it is made, before an agent is paid for."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from idrbench_inspect.errors import BadInput
+import click
 
 
-def refuse_unknown(unknown: Mapping[str, Any], scorer: str, *known: str) -> None:
-    """Refuse what a scorer was given beside its own parameters.
+class UnknownParameter(click.ClickException, TypeError):
+    """A parameter that a scorer does not have.
+
+    No `BadInput`, since that is a `ValueError`, which Inspect takes for a scorer that is not there. As of a
+    `ClickException`, `inspect score` prints its sentence alone.
+    """
+
+
+def refuse_unknown(given: Iterable[str], scorer: str, known: Iterable[str] = ()) -> None:
+    """Refuse what a scorer was given and does not have.
+
+    Args:
+        given: The names of its parameters, at least those that are not its own.
+        scorer: Its name.
+        known: The names of those that it has.
 
     Raises:
-        BadInput: there is anything in `unknown`; the sentence names what the scorer has.
+        UnknownParameter: a name in `given` is not in `known`; the sentence names what the scorer has.
 
     Example:
-        >>> refuse_unknown({}, "term_overlap", "exclude_contaminated")
+        >>> refuse_unknown({"exclude": True}, "term_overlap", ["exclude_contaminated"])
+        Traceback (most recent call last):
+        idrbench_inspect.scorers.parameters.UnknownParameter: scorer parameter 'exclude' is unknown; \
+term_overlap has exclude_contaminated: correct it, or leave it out.
     """
-    if unknown:
-        has = f"has {', '.join(known)}" if known else "has no parameters"
-        raise BadInput(f"scorer parameter {min(unknown)!r} is unknown; {scorer} {has}: correct it, or leave it out.")
+    has = list(known)
+    if unknown := sorted(set(given) - set(has)):
+        named = f"has {', '.join(has)}" if has else "has no parameters"
+        raise UnknownParameter(
+            f"scorer parameter {unknown[0]!r} is unknown; {scorer} {named}: correct it, or leave it out."
+        )

@@ -33,11 +33,12 @@ def term_overlap(exclude_contaminated: bool | None = None, **unknown: Any) -> Sc
 
     Args:
         exclude_contaminated: Whether a sample whose agent read the target is unscored; as in the run if not given.
-        unknown: Taken so that a parameter that is none of its own is refused in a sentence.
+        unknown: Taken so that a parameter that is none of its own is refused in a sentence, when the scorer is made.
     """
+    refuse_unknown(unknown, "term_overlap", ("exclude_contaminated",))
 
     async def score(state: TaskState, target: Target) -> Score:
-        exclude = _excludes(state, exclude_contaminated, unknown)
+        exclude = _excludes(state, exclude_contaminated)
         found = report_of(state)
         if found.text is None:
             return Score.unscored(reason="no_report", explanation=f"There is no report: {found.source}.")
@@ -62,8 +63,7 @@ def term_overlap(exclude_contaminated: bool | None = None, **unknown: Any) -> Sc
     return score
 
 
-def _excludes(state: TaskState, given: bool | None, unknown: dict[str, Any]) -> bool:
-    refuse_unknown(unknown, "term_overlap", "exclude_contaminated")
+def _excludes(state: TaskState, given: bool | None) -> bool:
     if given is not None and not isinstance(given, bool):
         raise BadInput(f"exclude_contaminated={given!r} cannot be used: it is true or false; give one of them.")
     of_run = state.metadata.get("instruments", {}).get("exclude_contaminated", False)

@@ -1,11 +1,15 @@
 """A stored log is scored again with each alignment scorer: the same numbers, nothing embedded, no agent asked."""
 
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from inspect_ai import score
-from inspect_ai.log import EvalSample
+from inspect_ai.log import EvalSample, write_eval_log
 from inspect_ai.scorer import Scorer
 
 from idrbench_inspect.embedding.named import embedding_named
@@ -21,6 +25,7 @@ from idrbench_inspect.scorers.report_similarity import report_similarity
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from tests import door_runs as doors
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent.parent), "PYTHONUTF8": "1"}
 SCORERS = [
     (report_alignment, tuple(KEYS)),
     (report_similarity, SIMILARITY_KEYS),
@@ -81,11 +86,28 @@ def test_the_same_threshold_on_another_scale_is_the_same_threshold() -> None:
         assert "not calibrated" not in str(now.explanation)
 
 
-@pytest.mark.parametrize("made", [contamination, interaction_cost, ambiguity_found, term_overlap])
-def test_a_parameter_that_a_scorer_does_not_have_is_refused_in_a_sentence(made: Callable[..., Scorer]) -> None:
-    with pytest.raises(BadInput, match=f"'tau' is unknown; {made.__name__} has") as caught:
-        score(doors.mini("autonomous"), made(tau=1), display="none")
+@pytest.mark.parametrize(
+    "made", [*(made for made, _ in SCORERS), contamination, interaction_cost, ambiguity_found, term_overlap]
+)
+def test_a_parameter_that_a_scorer_does_not_have_is_refused_in_a_sentence_when_it_is_made(
+    made: Callable[..., Scorer],
+) -> None:
+    with pytest.raises(TypeError, match=f"'taw' is unknown; {made.__name__} has") as caught:
+        made(taw=1)
     assert "\n" not in str(caught.value)
+
+
+def test_inspect_says_what_a_scorer_does_not_have_in_its_own_sentence(tmp_path: Path) -> None:
+    write_eval_log(doors.mini("autonomous"), str(tmp_path / "run.eval"))
+    command = [sys.executable, "-m", "inspect_ai", "score", "run.eval", "--scorer", "idrbench_inspect/term_overlap"]
+    given = ["-S", "taw=1", "--action", "append", "--output-file", "again.eval"]
+    done = subprocess.run(
+        [*command, *given], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 1
+    assert "Error: scorer parameter 'taw' is unknown; term_overlap has exclude_contaminated:" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "again.eval").exists()
 
 
 @pytest.mark.parametrize("made", [llm_acs, report_alignment, ambiguity_found])
@@ -98,6 +120,5 @@ def test_a_grader_that_cannot_be_made_is_refused_in_a_sentence(made: Callable[..
 
 def test_a_parameter_that_cannot_be_used_is_refused_when_scoring_begins() -> None:
     log = doors.mini("autonomous")
-    for given, wanted in (({"tau": 7}, "between -1 and 1"), ({"taw": 0.5}, "'taw' is unknown; the parameters are")):
-        with pytest.raises(BadInput, match=wanted):
-            score(log, multi_granularity_f1(**given), display="log")
+    with pytest.raises(BadInput, match="between -1 and 1"):
+        score(log, multi_granularity_f1(tau=7), display="log")
