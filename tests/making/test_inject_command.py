@@ -18,7 +18,7 @@ from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.sources import Source
 from tests.judging.scripted import Call
 from tests.making.judged_sets import COUNTING, Counting
-from tests.making.scripted import ENGLISH, HALF, JUDGE, LABEL, POINT, player, points, verdict
+from tests.making.scripted import ENGLISH, HALF, JUDGE, LABEL, POINT, WRITE, player, points, query, verdict
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = {
@@ -160,3 +160,29 @@ def test_a_kill_in_the_middle_of_a_row_costs_that_row_alone(tmp_path: Path) -> N
     assert out.read_bytes().startswith(whole)
     assert len(rows(tmp_path)) == 14
     assert (tmp_path / "rows.review.md").read_text(encoding="utf-8").count("\n## ") == 14
+
+
+def dead(call: Call) -> dict[str, Any]:
+    raise RuntimeError("the line is dead")
+
+
+async def test_a_row_that_was_broken_off_goes_on_from_its_last_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("idrbench_inspect.making.paid.worth_keeping", lambda model: True)
+    torn = player(**{WRITE: [query("Too short."), query(HALF)], LABEL: [dead]})
+    file = tmp_path / "rows.jsonl"
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (torn.model(), torn.model()))).values()
+    assert (outcome.kind, len(torn.of(WRITE)), len(torn.of(JUDGE))) == ("errored", 2, 1)
+
+    whole = player(**{WRITE: [dead], JUDGE: [dead]})
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (whole.model(), whole.model()))).values()
+    assert (outcome.kind, len(whole.of(WRITE)), len(whole.of(JUDGE)), len(whole.of(LABEL))) == ("made", 0, 0, 1)
+    assert outcome.row is not None
+    assert (outcome.row.query, outcome.row.injection and outcome.row.injection.attempts) == (HALF, 2)
+
+    anew = player()  # the row is taken out to be drawn again, and nothing of the first draw is left
+    file.write_text("", encoding="utf-8")
+    await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (anew.model(), anew.model()))
+    assert len(anew.of(WRITE)) == 1
