@@ -55,12 +55,14 @@ class SearchFailed(RuntimeError):
 
 
 def reason_of(broken: BaseException) -> str:
-    """An exception as a record tells it: on one line, at most 300 characters.
+    """An exception as a record tells it: on one line, at most 300 characters; of retries given up, the last reason.
 
     Example:
         >>> reason_of(TimeoutError("no answer  in 60 s"))
         'TimeoutError: no answer in 60 s'
     """
+    if type(broken).__name__ == "RetryError" and broken.__cause__ is not None:
+        return reason_of(broken.__cause__)
     return " ".join(f"{type(broken).__name__}: {broken}".split())[:300]
 
 

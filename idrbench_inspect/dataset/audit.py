@@ -195,7 +195,7 @@ def _public(given: Given) -> tuple[Sources | None, str]:
     except Lacking as lacking:
         said = lacking.message
     try:
-        return queries_alone(given), f"The rows were not compared with their reports. {said}"
+        return queries_alone(given, fetch=False), f"The rows were not compared with their reports. {said}"
     except Lacking:
         return None, f"The rows were compared neither with their source queries nor with their reports. {said}"
 

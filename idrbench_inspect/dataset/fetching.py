@@ -66,6 +66,11 @@ def kept(files: Sequence[PublicFile], place: Place | None = ANYWHERE) -> list[Co
     return [Copy(read_bytes(_place_of(file)), file.blob, True) for file in files]
 
 
+def at_hand(file: PublicFile) -> bool:
+    """Whether an intact copy is in the folder for fetched files."""
+    return _intact(_place_of(file), file) is not None
+
+
 def _place_of(file: PublicFile) -> Path:
     return kept_in() / file.name
 

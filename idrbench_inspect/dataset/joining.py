@@ -9,9 +9,9 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from idrbench_inspect.dataset import public
-from idrbench_inspect.dataset.fetching import kept
+from idrbench_inspect.dataset.fetching import at_hand, kept
 from idrbench_inspect.dataset.given import Given, Place
-from idrbench_inspect.dataset.public import Copy, PublicFile, local
+from idrbench_inspect.dataset.public import Copy, Lacking, PublicFile, local
 from idrbench_inspect.dataset.reading import problems_of
 from idrbench_inspect.dataset.report_lines import read_queries, read_reports
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, PublicRow, Row, TargetOrigin
@@ -122,14 +122,16 @@ def sources(given: Given) -> Sources:
     return Sources(asked, reports, origin, joined, tuple(problems))
 
 
-def queries_alone(given: Given) -> Sources:
-    """The public queries without any report, whatever `given.reports` says.
+def queries_alone(given: Given, *, fetch: bool = True) -> Sources:
+    """The public queries without any report, whatever `given.reports` says; without `fetch`, if they are at hand.
 
     Raises:
         Lacking: the file of queries cannot be had.
         BadInput: it cannot be read.
     """
     folder = _folder(given)
+    if not (fetch or folder or at_hand(public.QUERIES)):
+        raise Lacking(f"{public.QUERIES.name} is not at hand; fetch it first.")
     (queries,) = _copies([public.QUERIES], folder, given.place)
     joined = Joined(
         files={public.QUERIES.name: f"git:{queries.blob}"},

@@ -11,6 +11,7 @@ from idrbench_inspect.errors import UnusableReply
 from idrbench_inspect.judging.asking import ask, prompt_sha256
 from idrbench_inspect.making.checks import LANGUAGE_NAMES, storable, unreachable, wrong_with
 from idrbench_inspect.making.labelling import LABELLING, label
+from idrbench_inspect.making.paid import NOTHING, Paid
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.making.targets import window
 from idrbench_inspect.prompting import fence, notice, prompt
@@ -43,6 +44,20 @@ class InjectionVerdict(BaseModel):
     verdict: Verdict
 
 
+class Written(Record):
+    """The same as it is kept."""
+
+    query: str
+    left_out: tuple[str, ...]
+
+
+class Judged(Record):
+    """The judge's verdict as it is kept."""
+
+    reason: str
+    verdict: Verdict
+
+
 class Try(Record):
     """A query that was turned down, and why."""
 
@@ -69,7 +84,9 @@ class NotMade(RuntimeError):
         self.tries = tuple(tries)
 
 
-async def inject(source: Source, target: float, injector: Model, judge: Model) -> tuple[Row, tuple[Try, ...]]:
+async def inject(
+    source: Source, target: float, injector: Model, judge: Model, paid: Paid = NOTHING
+) -> tuple[Row, tuple[Try, ...]]:
     """A finished row, and the queries that were turned down before.
 
     Args:
@@ -77,6 +94,7 @@ async def inject(source: Source, target: float, injector: Model, judge: Model) -
         target: The compression asked for, 0.1 to 0.9.
         injector: Who writes, and labels what is left open.
         judge: Who says whether the core is kept and nothing added.
+        paid: What was replied before, in a run that did not end.
 
     Raises:
         NotMade: the source is too short for the target, four queries were turned down, or the injector gives no usable
@@ -85,9 +103,9 @@ async def inject(source: Source, target: float, injector: Model, judge: Model) -
     """
     if impossible := unreachable(source, target):
         raise NotMade("too_short", impossible)
-    accepted = await _accepted(source, target, injector, judge)
+    accepted = await _accepted(source, target, (injector, judge), paid)
     try:
-        points = await label(source, accepted.query, injector)
+        points = await label(source, accepted.query, injector, paid)
     except UnusableReply as unusable:
         raise NotMade("no_points", f"{unusable}", accepted.tries) from unusable
     row = Row(
@@ -104,28 +122,29 @@ async def inject(source: Source, target: float, injector: Model, judge: Model) -
     return row, accepted.tries
 
 
-async def _accepted(source: Source, target: float, injector: Model, judge: Model) -> Accepted:
+async def _accepted(source: Source, target: float, models: tuple[Model, Model], paid: Paid) -> Accepted:
+    injector, judge = models
     tries: list[Try] = []
     while len(tries) < ATTEMPTS:
         try:
-            written = await _write(source, target, injector, tries)
+            written = await _write(source, target, tries, (injector, paid))
         except UnusableReply as unusable:
             raise NotMade("no_query", f"{unusable}", tries) from unusable
         query, reason = written.query.strip(), ""
         wrong = " ".join(wrong_with(query, source, target))
         if not wrong:
-            verdict = await _judge(source, query, judge)
-            reason = " ".join(verdict.reason.split())
+            verdict = await _judge(source, (query, len(tries)), judge, paid)
+            reason = verdict.reason
             wrong = "" if verdict.verdict == "kept" else f"{_TURNED_DOWN[verdict.verdict]} {reason}"
         if not wrong:
-            dropped = tuple(said for text in written.left_out if (said := " ".join(text.split())))
-            return Accepted(query=query, dropped=dropped, reason=reason, tries=tuple(tries))
+            return Accepted(query=query, dropped=written.left_out, reason=reason, tries=tuple(tries))
         tries.append(Try(query=query, wrong=wrong))
     last = tries[-1].wrong
     raise NotMade("not_accepted", f"{ATTEMPTS} queries were turned down, the last one because: {last}", tries)
 
 
-async def _write(source: Source, target: float, injector: Model, tries: Sequence[Try]) -> UnderspecifiedQuery:
+async def _write(source: Source, target: float, tries: Sequence[Try], writer: tuple[Model, Paid]) -> Written:
+    injector, paid = writer
     lowest, highest = window(len(source.source_query), target)
     asked = prompt(
         WRITING,
@@ -136,13 +155,16 @@ async def _write(source: Source, target: float, injector: Model, tries: Sequence
         size=len(source.source_query),
         earlier=_earlier(tries),
     )
-    return await ask_read(injector, asked, UnderspecifiedQuery, _read_query)
+    return await paid.once(
+        injector, (asked, len(tries)), Written, lambda: ask_read(injector, asked, UnderspecifiedQuery, _read_query)
+    )
 
 
-def _read_query(text: str) -> UnderspecifiedQuery:
+def _read_query(text: str) -> Written:
     written = read_one_json(text, UnderspecifiedQuery)
     storable(written.query, *written.left_out)
-    return written
+    said = (" ".join(text.split()) for text in written.left_out)
+    return Written(query=written.query, left_out=tuple(text for text in said if text))
 
 
 def _earlier(tries: Sequence[Try]) -> str:
@@ -152,15 +174,16 @@ def _earlier(tries: Sequence[Try]) -> str:
     return f"\n{notice('inject_earlier')}\n\n{fence('earlier', shown)}\n"
 
 
-async def _judge(source: Source, query: str, judge: Model) -> InjectionVerdict:
+async def _judge(source: Source, written: tuple[str, int], judge: Model, paid: Paid) -> Judged:
+    query, tries = written
     asked = prompt(JUDGING, source_query=fence("source_query", source.source_query), query=fence("query", query))
-    return await ask(judge, asked, InjectionVerdict, _read_verdict)
+    return await paid.once(judge, (asked, tries), Judged, lambda: ask(judge, asked, InjectionVerdict, _read_verdict))
 
 
-def _read_verdict(text: str) -> InjectionVerdict:
-    verdict = read_one_json(text, InjectionVerdict)
-    storable(verdict.reason)
-    return verdict
+def _read_verdict(text: str) -> Judged:
+    given = read_one_json(text, InjectionVerdict)
+    storable(given.reason)
+    return Judged(reason=" ".join(given.reason.split()), verdict=given.verdict)
 
 
 def _injection(source: Source, target: float, accepted: Accepted, models: tuple[Model, Model]) -> Injection:

@@ -10,8 +10,10 @@ from idrbench_inspect.dataset import AmbiguityPoint
 from idrbench_inspect.dataset.texts import language_of, normal
 from idrbench_inspect.errors import first_fault
 from idrbench_inspect.making.checks import LANGUAGE_NAMES, stands_in
+from idrbench_inspect.making.paid import NOTHING, Paid
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.prompting import fence, prompt, shuffled
+from idrbench_inspect.records import Record
 from idrbench_inspect.replies import ask_read, read_one_json
 
 LABELLING = "inject_points"
@@ -37,7 +39,13 @@ class OpenPoints(BaseModel):
     points: list[OpenPoint] = Field(max_length=MOST)
 
 
-async def label(source: Source, query: str, labeller: Model) -> tuple[AmbiguityPoint, ...]:
+class Labelled(Record):
+    """The points as they are kept."""
+
+    points: tuple[AmbiguityPoint, ...]
+
+
+async def label(source: Source, query: str, labeller: Model, paid: Paid = NOTHING) -> tuple[AmbiguityPoint, ...]:
     """The points that a query leaves open, at most six, perhaps none.
 
     Each quotes the source, as `settled_by`, in words that the query does not have; its preference is the alternative
@@ -54,11 +62,14 @@ async def label(source: Source, query: str, labeller: Model) -> tuple[AmbiguityP
         dimensions=", ".join(get_args(Dimension)),
         language=LANGUAGE_NAMES[source.language],
     )
-    return await ask_read(labeller, asked, OpenPoints, _reader(source, query))
+    labelled = await paid.once(
+        labeller, (asked, 0), Labelled, lambda: ask_read(labeller, asked, OpenPoints, _reader(source, query))
+    )
+    return labelled.points
 
 
-def _reader(source: Source, query: str) -> Callable[[str], tuple[AmbiguityPoint, ...]]:
-    def read(text: str) -> tuple[AmbiguityPoint, ...]:
+def _reader(source: Source, query: str) -> Callable[[str], Labelled]:
+    def read(text: str) -> Labelled:
         points = read_one_json(text, OpenPoints).points
         wrong = [
             f"point {n}: {said}" for n, point in enumerate(points, 1) for said in _wrong_with(point, source, query)
@@ -67,7 +78,7 @@ def _reader(source: Source, query: str) -> Callable[[str], tuple[AmbiguityPoint,
             wrong.append("two points ask the same question")
         if wrong:
             raise ValueError("; ".join(wrong[:4]) + ".")
-        return tuple(_point(point, source) for point in points)
+        return Labelled(points=tuple(_point(point, source) for point in points))
 
     return read
 

@@ -12,6 +12,7 @@ from idrbench_inspect.errors import BadInput, reason_of
 from idrbench_inspect.judging.asking import NoReading
 from idrbench_inspect.making.checks import unreachable
 from idrbench_inspect.making.injecting import NotMade, Try, inject
+from idrbench_inspect.making.paid import Paid
 from idrbench_inspect.making.plans import CALLS_PER_ROW, calls
 from idrbench_inspect.making.review import ReviewSheet, sheet_of, sheet_text
 from idrbench_inspect.making.row_file import RowFile
@@ -63,10 +64,12 @@ class RowMaker:
         if row := done_already(self.file, source, target):
             self.sheet.add(row)
             return Outcome(kind="made", row=row, resumed=True)
+        paid = Paid.towards(self.file.path, source.id)
         try:
-            made, tries = await inject(source, target, injector, judge)
+            made, tries = await inject(source, target, injector, judge, paid)
         except NotMade as failed:
             self.sheet.add_failure(source, target, f"{failed}", failed.tries)
+            paid.forget()
             return Outcome(kind="rejected", tries=failed.tries, reason=failed.reason, explanation=failed.explanation)
         except NoReading as unread:
             self.sheet.add_failure(source, target, f"the judge gave no reading, {unread}")
@@ -76,6 +79,7 @@ class RowMaker:
             raise
         row = self.file.add(made)
         self.sheet.add(row)
+        paid.forget()
         return Outcome(kind="made", row=row, tries=tries)
 
 

@@ -72,6 +72,7 @@ def test_without_the_public_files_the_rows_are_checked_all_the_same(server: Serv
     assert "problems: 0 errors, 1 warnings" in done.stdout
     assert "not everything was checked: The rows were compared neither with their source queries nor" in done.stdout
     assert f"download {server.address}{small.path_of(small.QUERY_FILE)} to" in done.stdout
+    assert len(server.asked) == 1
 
 
 def test_without_reports_the_rows_are_compared_with_their_sources(server: Server, tmp_path: Path) -> None:

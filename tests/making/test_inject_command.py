@@ -8,12 +8,12 @@ import pytest
 from click.testing import Result
 
 from idrbench_inspect.dataset.tasks import Row
-from idrbench_inspect.making.making_rows import RowMaker, make_rows
+from idrbench_inspect.making.making_rows import AT_ONCE, RowMaker, make_rows
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.sources import Source
 from tests.judging.scripted import Call
 from tests.making.judged_sets import COUNTING, Counting, data, killed
-from tests.making.scripted import ENGLISH, HALF, JUDGE, LABEL, POINT, player, points, verdict
+from tests.making.scripted import ENGLISH, HALF, JUDGE, LABEL, POINT, WRITE, player, points, query, verdict
 
 SOURCES = {
     "good": "Please write a report on moss in roof gardens. Keep to Norway, and to the years since 1990, for builders.",
@@ -112,7 +112,10 @@ async def test_the_settled_alternative_stands_anywhere_though_its_author_names_i
     assert 18 < first < 42
 
 
-def test_a_kill_in_the_middle_of_a_row_costs_that_row_alone(tmp_path: Path) -> None:
+def test_a_kill_in_the_middle_of_a_row_costs_the_calls_under_way_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     out = tmp_path / "rows.jsonl"
     command = ("inject", "mini", "--model", COUNTING, "--grader", COUNTING, "--out", str(out))
     killed(25, *command)
@@ -121,8 +124,35 @@ def test_a_kill_in_the_middle_of_a_row_costs_that_row_alone(tmp_path: Path) -> N
     out.write_bytes(whole + whole.splitlines(keepends=True)[0][:150].replace(b"en-", b"xx-").replace(b"zh-", b"xx-"))
     again, calls = data(*command)
     assert again.exit_code == 0, again.output
-    assert calls == 3 * (14 - kept)
+    assert calls <= 3 * 14 - (25 - AT_ONCE)
+    assert calls <= 3 * (14 - kept)
     assert "was not written to its end and is dropped" in again.output
     assert out.read_bytes().startswith(whole)
     assert len(rows(tmp_path)) == 14
     assert (tmp_path / "rows.review.md").read_text(encoding="utf-8").count("\n## ") == 14
+
+
+def dead(call: Call) -> dict[str, Any]:
+    raise RuntimeError("the line is dead")
+
+
+async def test_a_row_that_was_broken_off_goes_on_from_its_last_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("idrbench_inspect.making.paid.worth_keeping", lambda model: True)
+    torn = player(**{WRITE: [query("Too short."), query(HALF)], LABEL: [dead]})
+    file = tmp_path / "rows.jsonl"
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (torn.model(), torn.model()))).values()
+    assert (outcome.kind, len(torn.of(WRITE)), len(torn.of(JUDGE))) == ("errored", 2, 1)
+
+    whole = player(**{WRITE: [dead], JUDGE: [dead]})
+    (outcome,) = (await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (whole.model(), whole.model()))).values()
+    assert (outcome.kind, len(whole.of(WRITE)), len(whole.of(JUDGE)), len(whole.of(LABEL))) == ("made", 0, 0, 1)
+    assert outcome.row is not None
+    assert (outcome.row.query, outcome.row.injection and outcome.row.injection.attempts) == (HALF, 2)
+
+    anew = player()  # the row is taken out to be drawn again, and nothing of the first draw is left
+    file.write_text("", encoding="utf-8")
+    await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (anew.model(), anew.model()))
+    assert len(anew.of(WRITE)) == 1
