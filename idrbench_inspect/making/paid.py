@@ -10,10 +10,10 @@ from platformdirs import user_cache_path
 from pydantic import JsonValue
 
 from idrbench_inspect.judging.asking import instrument
-from idrbench_inspect.judging.aspects import sha256_of
 from idrbench_inspect.judging.store import Store, worth_keeping
 from idrbench_inspect.prompting import Prompt
 from idrbench_inspect.records import Record
+from idrbench_inspect.resources import sha256_of
 
 R = TypeVar("R", bound=Record)
 
