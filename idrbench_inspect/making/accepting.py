@@ -7,7 +7,7 @@ from pathlib import Path
 
 from idrbench_inspect.dataset.tasks import Review, Row
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.making.checks import stands_in, wrong_with
+from idrbench_inspect.making.checks import says, wrong_with
 from idrbench_inspect.making.review import (
     DECISION,
     EDIT,
@@ -199,7 +199,7 @@ def _with_query(row: Row, filled: Filled) -> Row:
     if found := wrong_with(filled.query, source, made.target):
         raise ValueError(f"the query as it should be: {' '.join(found)}")
     for number, point in enumerate(row.ambiguity, 1):
-        if point.settled_by and stands_in(point.settled_by.casefold(), filled.query.casefold()):
+        if point.settled_by and says(filled.query, point.settled_by):
             raise ValueError(
                 f"the query as it should be settles the point {point.question!r} (number {number} of those that are "
                 f"kept) itself; put its number behind {LEFT_OUT!r}."

@@ -85,6 +85,21 @@ def stands_in(passage: str, text: str) -> bool:
     return bool(bare) and bare in "".join(text.split())
 
 
+def says(text: str, passage: str) -> bool:
+    """Whether a text has the words of a passage, in a row, whatever marks, whitespace and capitals are between them.
+
+    Example:
+        >>> says("On moss, in Norway.", "moss in norway,"), says("On moss.", "moss in Norway"), says("On moss.", "...")
+        (True, False, False)
+    """
+    bare = _bare(passage)
+    return bool(bare) and bare in _bare(text)
+
+
+def _bare(text: str) -> str:
+    return "".join(character for character in normal(text) if character.isalnum())
+
+
 def quotes(sentence: str, passage: str, language: Language) -> bool:
     """Whether a sentence takes more than five words (Chinese: ten characters) in a row from a passage.
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, ValidationError
 from idrbench_inspect.dataset import AmbiguityPoint
 from idrbench_inspect.dataset.texts import language_of, normal
 from idrbench_inspect.errors import first_fault
-from idrbench_inspect.making.checks import LANGUAGE_NAMES, stands_in
+from idrbench_inspect.making.checks import LANGUAGE_NAMES, says, stands_in
 from idrbench_inspect.making.paid import NOTHING, Paid
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.prompting import fence, prompt, shuffled
@@ -87,7 +87,7 @@ def _wrong_with(point: OpenPoint, source: Source, query: str) -> list[str]:
     found = []
     if not stands_in(point.quote, source.source_query):
         found.append("the quote does not stand in the full request, letter for letter")
-    elif stands_in(point.quote.casefold(), query.casefold()):
+    elif says(query, point.quote):
         found.append("the quote stands in the short request too, which therefore leaves nothing open")
     if normal(point.settled) not in map(normal, point.alternatives):
         found.append("settled is none of the alternatives")

@@ -1,6 +1,7 @@
 """The injector and its judge: clauses of a request are dropped to fit a length, and what is left open is listed."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -93,15 +94,20 @@ def injection_verdict(request: Request) -> dict[str, Any]:
     return {"reason": "The subject is there, and every term is one of the full request.", "verdict": "kept"}
 
 
+def _bare(text: str) -> str:
+    """The letters and digits of a text, by which it is compared whatever mark a clause ends with."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
 def open_points(request: Request) -> dict[str, Any]:
     """A point for each dimension that a dropped clause of the full request fixes by visible marks, at most six."""
     source, query = request.block("source_query"), request.block("query")
     chinese = is_chinese(source)
-    bare = "".join(query.casefold().split())
+    bare = _bare(query)
     points: dict[str, dict[str, Any]] = {}
     for clause in (clause for sentence in sentences(source) for clause in _CLAUSE.findall(sentence)):
         quote, choice = clause.strip(), phrase(clause) or clause.strip()
-        if "".join(quote.casefold().split()) in bare or len(terms(quote)) < 2:
+        if _bare(quote) in bare or len(terms(quote)) < 2:
             continue
         for dimension in settled(quote):
             (name,) = named([dimension], chinese)

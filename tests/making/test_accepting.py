@@ -97,6 +97,7 @@ async def test_a_query_that_a_person_wrote_is_taken_over_measured_again_and_mark
             "not in English",
         ),
         ([tick(EDIT), (EDITED, f"{EDITED} Report on moss in Norway's roof gardens for builders")], "number 2 of those"),
+        ([tick(EDIT), (EDITED, f"{EDITED} Report on moss in roof gardens, to the years, since 1990")], "number 1 of those"),
         ([tick(EDIT)], "there is none; write it"),
         ([tick(TAKE), (EDITED, f"{EDITED}\n{BETTER}")], "tick 'take this row with the query below'"),
         ([tick(TAKE), tick(REFUSE)], "more than one box"),

@@ -137,9 +137,10 @@ async def test_a_point_that_does_not_hold_is_asked_for_again(change: dict[str, A
     assert wrong in grader.of(LABEL)[1].messages[-1].text
 
 
-async def test_words_that_the_query_has_with_a_capital_are_not_left_open() -> None:
-    moved = query("In roof gardens, please write a report on moss, in Norway.")
-    bad = points({**POINT, "quote": "in roof gardens"})
+@pytest.mark.parametrize("quote", ["in roof gardens", "in roof gardens.", "moss in roof gardens. Keep to Norway"])
+async def test_words_that_the_query_has_with_a_capital_or_other_marks_are_not_left_open(quote: str) -> None:
+    moved = query("In roof gardens! On moss in roof gardens: keep to Norway.")
+    bad = points({**POINT, "quote": quote})
     grader = player(**{WRITE: [moved], LABEL: [bad, points()]})
     row, _ = await made(grader)
     assert row.ambiguity == ()

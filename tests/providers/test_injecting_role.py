@@ -10,7 +10,7 @@ from idrbench_inspect.making.targets import DECILES
 from idrbench_inspect.prompting import Prompt, fence
 from idrbench_inspect.providers import idrbench  # noqa: F401 - registers the provider
 from idrbench_inspect.providers.request import Request
-from idrbench_inspect.providers.roles_injecting import injection_verdict
+from idrbench_inspect.providers.roles_injecting import injection_verdict, open_points
 from idrbench_inspect.replies import opening
 
 OFFLINE = "idrbench/extractive"
@@ -34,6 +34,22 @@ async def test_a_source_of_one_clause_is_cut_at_a_word() -> None:
     assert text.startswith(row.query.rstrip("."))
     with pytest.raises(NotMade, match="too_short"):
         await inject(Source(id="a", language="en", source_query="Moss?"), 0.5, model, model)
+
+
+@pytest.mark.parametrize(
+    ("source", "query"),
+    [
+        ("Write on moss in roof gardens, compare Norway since 1990, for builders.", "Compare Norway since 1990."),
+        ("请写一份报告，只讲挪威一九九〇年以后的事，读者是建筑工人。", "只讲挪威一九九〇年以后的事。"),
+    ],
+)
+def test_a_clause_that_the_query_keeps_with_another_mark_at_its_end_is_not_left_open(source: str, query: str) -> None:
+    def quoted(short: str) -> set[str]:
+        shown = Prompt("", f"{fence('source_query', source)}\n{fence('query', short)}")
+        return {point["quote"] for point in open_points(Request(opening(shown)))["points"]}
+
+    (kept,) = quoted("Moss?") - quoted(query)
+    assert kept[:-1].casefold() == query[:-1].casefold()
 
 
 def judged(source: str, query: str) -> str:
