@@ -18,6 +18,7 @@ from idrbench_inspect.making.judging_points import judge_ambiguity, points_read,
 from idrbench_inspect.making.making_rows import planned
 from idrbench_inspect.making.plans import plan_of
 from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.making.runs import alone
 from idrbench_inspect.making.solving import INJECTOR, inject_ambiguity, injected, sample_of
 from idrbench_inspect.making.targets import read_target, targets_of
 from idrbench_inspect.preflight import NO_MODEL, played_by
@@ -44,22 +45,23 @@ def build_injection(given: dict[str, Any]) -> Task:
     name, sources = given_queries(str(given["dataset"]), given["data_dir"], given["reports"])
     targets = targets_of(sources, target, seed)
     path = _place(given["out"])
-    file = _opened(path, Row, "id")
-    plan = planned(file, sources, targets)
-    if _evaluated() == NO_MODEL and INJECTOR not in model_roles():
-        raise BadInput(f"There is no model to write queries; give --model, or {OFFLINE} offline.")
-    grader = _grader()
-    for sentence in plan:
-        click.echo(sentence, err=True)
-    return Task(
-        dataset=MemoryDataset([sample_of(source, targets[source.id]) for source in sources], name=name),
-        solver=inject_ambiguity(str(path), grader),
-        scorer=injected(),
-        config=RETRIES,
-        continue_on_fail=True,
-        version=MAKING_VERSION,
-        metadata={**_made_by(grader), "dataset": name, "target": given["target"], "seed": seed, "out": str(path)},
-    )
+    with alone(path):  # from here to the solver, which has it as long as it is there
+        file = _opened(path, Row, "id")
+        plan = planned(file, sources, targets, whole=False)
+        if _evaluated() == NO_MODEL and INJECTOR not in model_roles():
+            raise BadInput(f"There is no model to write queries; give --model, or {OFFLINE} offline.")
+        grader = _grader()
+        for sentence in plan:
+            click.echo(sentence, err=True)
+        return Task(
+            dataset=MemoryDataset([sample_of(source, targets[source.id]) for source in sources], name=name),
+            solver=inject_ambiguity(str(path), grader),
+            scorer=injected(),
+            config=RETRIES,
+            continue_on_fail=True,
+            version=MAKING_VERSION,
+            metadata={**_made_by(grader), "dataset": name, "target": given["target"], "seed": seed, "out": str(path)},
+        )
 
 
 def build_point_judging(given: dict[str, Any]) -> Task:
@@ -69,26 +71,27 @@ def build_point_judging(given: dict[str, Any]) -> Task:
         BadInput: the dataset, the file or the judge cannot be had; nothing has been called by then.
     """
     path = _place(given["out"])
-    file = _opened(path, JudgedPoints, "task")
     dataset = tasks_to_judge(str(given["dataset"]), given["data_dir"], given["reports"])
-    plan = plan_of(file, dataset.tasks)
-    grader = _grader()
-    for sentence in (*dataset.notices, *plan.sentences()):
-        click.echo(sentence, err=True)
-    return Task(
-        dataset=MemoryDataset([sample_of_task(task, dataset.name) for task in dataset.tasks], name=dataset.name),
-        solver=judge_ambiguity(str(path), grader),
-        scorer=points_read(),
-        config=RETRIES,
-        continue_on_fail=True,
-        version=MAKING_VERSION,
-        metadata={
-            **_made_by(grader),
-            "dataset": dataset.name,
-            "dataset_revision": dataset.revision,
-            "out": str(path),
-        },
-    )
+    with alone(path):  # from here to the solver, which has it as long as it is there
+        file = _opened(path, JudgedPoints, "task")
+        plan = plan_of(file, dataset.tasks)
+        grader = _grader()
+        for sentence in (*dataset.notices, *plan.sentences(whole=False)):
+            click.echo(sentence, err=True)
+        return Task(
+            dataset=MemoryDataset([sample_of_task(task, dataset.name) for task in dataset.tasks], name=dataset.name),
+            solver=judge_ambiguity(str(path), grader),
+            scorer=points_read(),
+            config=RETRIES,
+            continue_on_fail=True,
+            version=MAKING_VERSION,
+            metadata={
+                **_made_by(grader),
+                "dataset": dataset.name,
+                "dataset_revision": dataset.revision,
+                "out": str(path),
+            },
+        )
 
 
 def _place(out: Any) -> Path:

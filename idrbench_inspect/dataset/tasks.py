@@ -113,6 +113,7 @@ class Review(Record):
     Args:
         readers: Who has read it, as they signed; at least one.
         doubts: Statements that a reader did not tick, each with the reader's name.
+        notes: What readers noted, each with the reader's name.
         query_before: The query as the model had written it, where a person has changed it; the judge's verdict in
             `injection` is about this one then.
         points_left_out: Points that were taken out.
@@ -120,6 +121,7 @@ class Review(Record):
 
     readers: tuple[Text, ...] = Field(min_length=1)
     doubts: tuple[Text, ...] = ()
+    notes: tuple[Text, ...] = ()
     query_before: Text | None = None
     points_left_out: int = Field(0, ge=0)
 

@@ -3,6 +3,7 @@
 from idrbench_inspect.dataset.texts import language_of, normal
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.making.targets import window
+from idrbench_inspect.making.wording import counted
 from idrbench_inspect.metrics.overlap import longest_common_words
 from idrbench_inspect.records import Language
 
@@ -26,7 +27,7 @@ def wrong_with(query: str, source: Source, target: float) -> list[str]:
     lowest, highest = window(len(source.source_query), target)
     found = []
     if not lowest <= len(query) <= highest:
-        found.append(f"It has {len(query)} characters; between {lowest} and {highest} are wanted.")
+        found.append(f"It has {counted(len(query), 'character')}; between {lowest} and {highest} are wanted.")
     if language_of(query) not in {source.language, None}:
         found.append(f"It is not in {LANGUAGE_NAMES[source.language]}.")
     if too_short(query, source.language):
@@ -50,15 +51,19 @@ def too_short(query: str, language: Language) -> bool:
     return sum(any(c.isalnum() for c in word) for word in query.split()) < FEWEST_WORDS
 
 
-def unreachable(source: Source, target: float) -> str | None:
-    """Why no query can be made at all, as a sentence; `None` where one can."""
+def unreachable(source: Source, target: float) -> tuple[str, str] | None:
+    """Why no query can be made at all, in a word and in a sentence; `None` where one can."""
+    if language_of(source.source_query) not in {source.language, None}:
+        return "other_language", (
+            f"The source query is not in {LANGUAGE_NAMES[source.language]}, as is said of it; correct its language."
+        )
     lowest, highest = window(len(source.source_query), target)
     least = FEWEST_CHARACTERS if source.language == "zh" else 2 * FEWEST_WORDS - 1
     if max(lowest, least) <= highest:
         return None
-    return (
-        f"The source query has {len(source.source_query)} characters: at a compression of {target:g} no query of "
-        f"{fewest(source.language)} is left."
+    size = counted(len(source.source_query), "character")
+    return "too_short", (
+        f"The source query has {size}: at a compression of {target:g} no query of {fewest(source.language)} is left."
     )
 
 

@@ -15,8 +15,10 @@ from idrbench_inspect.errors import BadInput, cannot_be_made
 from idrbench_inspect.judging.asking import GRADER
 from idrbench_inspect.making.from_dataset import ToJudge, tasks_to_judge
 from idrbench_inspect.making.judging_points import judge_dataset
-from idrbench_inspect.making.plans import named, plan_of
+from idrbench_inspect.making.plans import plan_of
 from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.making.runs import alone
+from idrbench_inspect.making.wording import counted, named
 
 
 @click.command()
@@ -36,10 +38,11 @@ def judge(
     the new reading takes the place of the old one. Exits with 1 if the judge gave no reading of a task.
     """
     path = Path(out).expanduser()
+    given = tasks_to_judge(name_or_path, data_dir, reports, COMMAND)
     file = RowFile(path, JudgedPoints, "task")
+    context.with_resource(alone(path))
     for notice in file.check():
         click.echo(notice, err=True)
-    given = tasks_to_judge(name_or_path, data_dir, reports, COMMAND)
     plan = plan_of(file, given.tasks)
     model = model_named(name, "grader", temperature=0.0)
     for sentence in (*given.notices, *plan.sentences()):
@@ -48,8 +51,7 @@ def judge(
     for line in _totals(file, given):
         click.echo(line)
     if done.replaced:
-        changed = {task: f"another {differs}" for task, differs in done.replaced.items()}
-        click.echo(f"replaced: {len(changed)}: {named(changed)}")
+        click.echo(f"replaced: {len(done.replaced)}: {named(done.replaced)}")
     for task, reason in done.without.items():
         click.echo(f"  no reading of {task}: {reason}", err=True)
     context.exit(1 if done.without else 0)
@@ -62,7 +64,7 @@ def _totals(file: RowFile[JudgedPoints], given: ToJudge) -> list[str]:
     points = [point for line in read for point in line.points]
     answered = sum(point.answerable for point in points)
     return [
-        f"{file.path}: {len(read)} of {len(given.tasks)} tasks, {len(points)} points",
+        f"{file.path}: {len(read)} of {counted(len(given.tasks), 'task')}, {counted(len(points), 'point')}",
         f"answered by their reports: {answered}, left out of the denominator: {len(points) - answered}",
     ]
 

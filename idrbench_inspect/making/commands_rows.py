@@ -1,5 +1,6 @@
 """`idrbench data inject` and `accept`: make rows of detailed queries, and take those that people let through."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from idrbench_inspect.making.accepting import decided, rows_of, write_taken
 from idrbench_inspect.making.commands import model_named, progress
 from idrbench_inspect.making.from_dataset import given_queries
 from idrbench_inspect.making.making_rows import Outcome, RowMaker, make_rows, planned
-from idrbench_inspect.making.plans import named
-from idrbench_inspect.making.review import sheet_of
+from idrbench_inspect.making.review import READERS, sheet_of
 from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.making.runs import alone
 from idrbench_inspect.making.targets import SPREAD, read_target, targets_of
+from idrbench_inspect.making.wording import named
 
 
 @click.command()
@@ -38,10 +40,11 @@ def inject(context: click.Context, /, sources: str, name: str, grader: str | Non
     """
     path = Path(out).expanduser()
     aim = read_target(_number(given["target"]))
+    _, queries = given_queries(sources, given["data_dir"], given["reports"], COMMAND)
     file = RowFile(path, Row)
+    context.with_resource(alone(path))
     for notice in file.check():
         click.echo(notice, err=True)
-    _, queries = given_queries(sources, given["data_dir"], given["reports"], COMMAND)
     targets = targets_of(queries, aim, int(given["seed"]))
     plan = planned(file, queries, targets)
     writer = model_named(name, "injector")
@@ -68,7 +71,7 @@ def _counts(outcomes: dict[str, Outcome]) -> str:
     for kind in ("made", "rejected", "errored"):
         of_kind = {id_: outcome for id_, outcome in outcomes.items() if outcome.kind == kind}
         why = {id_: f"{one.reason}: {one.explanation}" for id_, one in of_kind.items() if one.row is None}
-        there = f" ({resumed} of them were there)" if kind == "made" and resumed else ""
+        there = f" ({resumed} of them {'was' if resumed == 1 else 'were'} there)" if kind == "made" and resumed else ""
         said.append(f"{kind} {len(of_kind)}{there}" + (f": {named(why)}" if why else ""))
     return ", ".join(said)
 
@@ -82,7 +85,8 @@ def accept(context: click.Context, sheet: str, out: str, rows: str | None) -> No
     """Write the rows that people took on a filled-in review SHEET, with the queries and points as they want them.
 
     A query that a person wrote is checked for length and language again, not by a judge, and the row says that it was
-    changed, by whom it was read, and what a reader did not tick. Exits with 1 if a row is undecided or cannot be taken.
+    changed, by whom it was read, what a reader did not tick, and what was noted. The last line counts such rows. Exits
+    with 1 if a row is undecided or cannot be taken.
     """
     place = Path(sheet).expanduser()
     source = rows_of(place) if rows is None else Path(rows).expanduser()
@@ -91,14 +95,28 @@ def accept(context: click.Context, sheet: str, out: str, rows: str | None) -> No
     found = decided(place, source)
     if found.taken:
         write_taken(found.taken, Path(out).expanduser(), source)
-    changed = sum(bool(row.review and row.review.query_before) for row in found.taken)
+    for line in found.outside:
+        click.echo(f"  not read, since it stands in no block: {line}", err=True)
     for row, why in found.wrong.items():
         click.echo(f"  {row} cannot be taken: {why}", err=True)
     click.echo(
-        f"{out if found.taken else 'nothing is written'}: taken {len(found.taken)} (with another query {changed}), "
+        f"{out if found.taken else 'nothing is written'}: taken {len(found.taken)}{_of_which(found.taken)}, "
         f"left out {_listed(found.refused)}, undecided {_listed(found.undecided)}, not to be taken {len(found.wrong)}"
     )
     context.exit(1 if found.undecided or found.wrong else 0)
+
+
+def _of_which(taken: Sequence[Row]) -> str:
+    """How many of the rows that were taken a person may want to look at once more, and what for."""
+    reviews = [row.review for row in taken if row.review is not None]
+    counts = {
+        "read by one reader": sum(len(review.readers) < READERS for review in reviews),
+        "with doubts": sum(bool(review.doubts) for review in reviews),
+        "with notes": sum(bool(review.notes) for review in reviews),
+        "with another query": sum(review.query_before is not None for review in reviews),
+    }
+    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    return f", of which {said} (see review)" if said else ""
 
 
 def _listed(ids: tuple[str, ...]) -> str:

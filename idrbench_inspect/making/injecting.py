@@ -97,12 +97,12 @@ async def inject(
         paid: What was replied before, in a run that did not end.
 
     Raises:
-        NotMade: the source is too short for the target, four queries were turned down, or the injector gives no usable
-            reply.
+        NotMade: the source is too short for the target or not in its language, four queries were turned down, or the
+            injector gives no usable reply.
         NoReading: the judge gives no usable verdict.
     """
     if impossible := unreachable(source, target):
-        raise NotMade("too_short", impossible)
+        raise NotMade(*impossible)
     accepted = await _accepted(source, target, (injector, judge), paid)
     try:
         points = await label(source, accepted.query, injector, paid)

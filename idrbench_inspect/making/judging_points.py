@@ -6,7 +6,7 @@ from pathlib import Path
 import anyio
 from inspect_ai.dataset import Sample
 from inspect_ai.model import Model
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from idrbench_inspect.dataset import AmbiguityPoint, ResearchTask, TargetOrigin
@@ -16,11 +16,13 @@ from idrbench_inspect.judging.asking import GRADER, NoReading, graders
 from idrbench_inspect.making.plans import plan_of
 from idrbench_inspect.making.reading_points import PointReader
 from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.making.runs import Run
+from idrbench_inspect.making.wording import another
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import new_path
 
 OUTCOME = "idrbench:points"
-KEYS = ("points", "answerable")
+KEYS = ("points", "answered", "answerable")
 AT_ONCE = 8
 """Tasks that the command has judged side by side."""
 
@@ -32,13 +34,19 @@ def judge_ambiguity(out: str, grader: str = GRADER) -> Solver:
     Args:
         out: The file of judged points.
         grader: Who judges when the role `grader` is not bound.
+
+    Raises:
+        BadInput: another run is writing the file.
     """
     file = RowFile(new_path(out), JudgedPoints, "task")
+    run = Run[tuple[JudgedPoints, str]](file.path)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         task = _task_of(state)
         try:
-            judged, instead = await _judged(file, task, lambda: PointReader(graders(grader)[0]))
+            judged, instead = await run.once(
+                task.id, state.epoch, lambda: _judged(file, task, lambda: PointReader(graders(grader)[0]))
+            )
         except NoReading as unread:
             state.store.set(OUTCOME, {"reason": unread.reason, "explanation": unread.explanation})
             return state
@@ -51,9 +59,9 @@ def judge_ambiguity(out: str, grader: str = GRADER) -> Solver:
 async def _judged(
     file: RowFile[JudgedPoints], task: ResearchTask, reader: Callable[[], PointReader]
 ) -> tuple[JudgedPoints, str]:
-    """The line of a task, and which of its texts had changed where the line is put in the place of another."""
+    """The line of a task, and, where it is put in the place of another, of what this one was: "another report"."""
     held = file.rows().get(task.id)
-    differs = " and ".join(differing(held, task)) if held else ""
+    differs = another(differing(held, task)) if held else ""
     if held and not differs:
         return held, ""
     read = await reader().read(task)
@@ -82,9 +90,23 @@ def _task_of(state: TaskState) -> ResearchTask:
     )
 
 
-@scorer(metrics={key: [mean()] for key in KEYS})
+@metric
+def total() -> Metric:
+    """The sum over all tasks that have a reading; over epochs, of their means."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        return float(sum(sample.score.as_float() for sample in scores))
+
+    return compute
+
+
+@scorer(metrics={"points": [mean(), total()], "answered": [mean(), total()], "answerable": [mean()]})
 def points_read() -> Scorer:
-    """`points` of a task, and the share of them that its report answers, `answerable`, 0 to 1 (NaN without any point).
+    """What the report of a task says on its points.
+
+    Keys: `points` (a count), `answered` (how many of them the report answers), `answerable` (the share of these, 0 to
+    1; NaN without any point). The metric `total` of the first two gives the counts of a run, as `idrbench data judge`
+    prints them; the mean of `answerable` is one of shares, in which each task weighs the same.
 
     Unscored, with its reason, where the judge gave no reading.
     """
@@ -98,9 +120,9 @@ def points_read() -> Scorer:
         answered = [point.id for point in points if point.answerable]
         share = len(answered) / len(points) if points else float("nan")
         return Score(
-            value={"points": float(len(points)), "answerable": share},
+            value=dict(zip(KEYS, (float(len(points)), float(len(answered)), share), strict=True)),
             explanation=f"The report answers {len(answered)} of {len(points)} points: {', '.join(answered) or 'none'}."
-            + (f" In the place of a reading of another {outcome['instead']}." if outcome.get("instead") else ""),
+            + (f" In the place of a reading of {outcome['instead']}." if outcome.get("instead") else ""),
             metadata={"replaced": outcome.get("instead", "")},
         )
 
@@ -111,7 +133,7 @@ class Judged(Record):
     """What came of judging a dataset.
 
     Args:
-        replaced: By task id, which of query, points and report had changed since the line whose place was taken.
+        replaced: By task id, of what the line was whose place was taken: "another report".
         without: By task id, why there is no line of it as it is now; a line of it as it was stays.
     """
 

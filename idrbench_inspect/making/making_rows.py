@@ -17,6 +17,7 @@ from idrbench_inspect.making.plans import CALLS_PER_ROW, calls
 from idrbench_inspect.making.review import ReviewSheet, sheet_of, sheet_text
 from idrbench_inspect.making.row_file import RowFile
 from idrbench_inspect.making.sources import Source
+from idrbench_inspect.making.wording import counted
 from idrbench_inspect.records import Record
 
 AT_ONCE = 8
@@ -61,10 +62,11 @@ class RowMaker:
             BadInput: the file holds a row of that id that was made from another text, or for another target.
             Exception: a call broke; the sheet says so.
         """
+        paid = Paid.towards(self.file.path, source.id)
         if row := done_already(self.file, source, target):
             self.sheet.add(row)
+            paid.forget()  # a run may have been killed after it had added the row
             return Outcome(kind="made", row=row, resumed=True)
-        paid = Paid.towards(self.file.path, source.id)
         try:
             made, tries = await inject(source, target, injector, judge, paid)
         except NotMade as failed:
@@ -102,8 +104,10 @@ def done_already(file: RowFile[Row], source: Source, target: float) -> Row | Non
     return row
 
 
-def planned(file: RowFile[Row], sources: Sequence[Source], targets: Mapping[str, float]) -> tuple[str, ...]:
-    """What a run has before it, a line each, before the first call.
+def planned(
+    file: RowFile[Row], sources: Sequence[Source], targets: Mapping[str, float], *, whole: bool = True
+) -> tuple[str, ...]:
+    """What a run has before it, a line each, before the first call; `whole` as of `plans.calls`.
 
     Raises:
         BadInput: as `done_already`; or the review sheet cannot be read.
@@ -114,11 +118,13 @@ def planned(file: RowFile[Row], sources: Sequence[Source], targets: Mapping[str,
     said = []
     if there:
         models = ", ".join(sorted({row.injection.model for row in there if row.injection}))
-        said.append(f"{file.path}: {len(there)} of {len(sources)} rows are there, made by {models}; they stay.")
+        are, stay = ("is", "it stays") if len(there) == 1 else ("are", "they stay")
+        of_all = f"{len(there)} of {counted(len(sources), 'row')}"
+        said.append(f"{file.path}: {of_all} {are} there, made by {models}; {stay}.")
     done = {row.id for row in there}
     left = [source for source in sources if source.id not in done]
     asked = sum(unreachable(source, targets[source.id]) is None for source in left)
-    return (*said, f"To make: {len(left)} rows, {calls(asked, CALLS_PER_ROW)}.")
+    return (*said, f"To make: {counted(len(left), 'row')}, {calls(asked, CALLS_PER_ROW, whole=whole)}.")
 
 
 async def make_rows(

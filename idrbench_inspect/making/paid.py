@@ -29,7 +29,7 @@ class Paid:
     def towards(cls, out: Path, source: str) -> Self:
         """What has been paid for a source's row in a file, by the source's id; for another file it is another draw."""
         name = sha256_of(f"{out.resolve()}\0{source}")[:32]
-        return cls(user_cache_path("idrbench-inspect") / "making" / name)
+        return cls(user_cache_path("idrbench_inspect") / "making" / name)
 
     async def once(self, model: Model, asked: tuple[Prompt, int], kind: type[R], make: Callable[[], Awaitable[R]]) -> R:
         """What a model's reply says: as it is kept, or made now.

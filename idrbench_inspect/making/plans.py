@@ -1,6 +1,6 @@
 """What a maker's run is about to do, said before the first call: what stays, what is made again, and how many calls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from idrbench_inspect.dataset import ResearchTask
@@ -8,6 +8,7 @@ from idrbench_inspect.dataset.points import JudgedPoints, differing
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.making.injecting import ATTEMPTS as QUERIES
 from idrbench_inspect.making.row_file import RowFile
+from idrbench_inspect.making.wording import another, counted, named
 from idrbench_inspect.records import Record
 from idrbench_inspect.replies import ATTEMPTS as ASKED
 
@@ -26,7 +27,7 @@ class JudgingPlan(Record):
 
     Args:
         stay: Tasks whose points have been read in these texts, by the judge's name.
-        again: By task id, which of query, points and report have changed since.
+        again: By task id, which of query, points and report have changed since: "another report".
         new: Tasks of which there is no line.
         calls: Tasks of `again` and `new` that have points: one without any costs no call.
         others: Lines about other tasks, which are left alone.
@@ -38,18 +39,29 @@ class JudgingPlan(Record):
     calls: int
     others: int
 
-    def sentences(self) -> tuple[str, ...]:
-        """The plan as a user is told it, a line each."""
+    def sentences(self, *, whole: bool = True) -> tuple[str, ...]:
+        """The plan as a user is told it, a line each; `whole` as of `calls`."""
         said = []
         if self.stay:
             judges = ", ".join(sorted(set(self.stay.values())))
-            said.append(f"{len(self.stay)} tasks have been judged already (by {judges}); their lines stay.")
+            have, stay = ("has", "its line stays") if len(self.stay) == 1 else ("have", "their lines stay")
+            said.append(f"{counted(len(self.stay), 'task')} {have} been judged already (by {judges}); {stay}.")
         if self.again:
-            again = named({task: f"another {differs}" for task, differs in self.again.items()})
-            said.append(f"{len(self.again)} lines are of other texts than now and are judged again: {again}.")
+            lines = (
+                "1 line is of other texts than now and is"
+                if len(self.again) == 1
+                else (f"{len(self.again)} lines are of other texts than now and are")
+            )
+            said.append(f"{lines} judged again: {named(self.again)}.")
         if self.others:
-            said.append(f"{self.others} lines are of other tasks and are left as they are.")
-        return (*said, f"To judge: {len(self.again) + len(self.new)} tasks, {calls(self.calls, CALLS_PER_TASK)}.")
+            lines = (
+                "1 line is of another task and is left as it is"
+                if self.others == 1
+                else (f"{self.others} lines are of other tasks and are left as they are")
+            )
+            said.append(f"{lines}.")
+        left = counted(len(self.again) + len(self.new), "task")
+        return (*said, f"To judge: {left}, {calls(self.calls, CALLS_PER_TASK, whole=whole)}.")
 
 
 def plan_of(file: RowFile[JudgedPoints], tasks: Sequence[ResearchTask]) -> JudgingPlan:
@@ -71,7 +83,7 @@ def plan_of(file: RowFile[JudgedPoints], tasks: Sequence[ResearchTask]) -> Judgi
                 "query, points and report), as of another dataset; give another out, or take the line out."
             )
         elif differs:
-            again[task.id] = " and ".join(differs)
+            again[task.id] = another(differs)
         else:
             stay[task.id] = line.judge
     asked = {task.id for task in tasks if task.ambiguity}
@@ -84,26 +96,22 @@ def plan_of(file: RowFile[JudgedPoints], tasks: Sequence[ResearchTask]) -> Judgi
     )
 
 
-def calls(count: int, each: tuple[int, int]) -> str:
+def calls(count: int, each: tuple[int, int], *, whole: bool = True) -> str:
     """How many model calls `count` things cost, `each` from the fewest to the most.
+
+    Args:
+        count: Of rows or tasks that are asked about.
+        each: Calls for one.
+        whole: Whether all of them are done, as the commands do. A task does not know what `--limit` leaves out.
 
     Example:
         >>> calls(2, (3, 27)), calls(0, (1, 3))
         ('6 model calls if every first reply is good, 54 at most', 'no model call')
+        >>> calls(1, (1, 3), whole=False)
+        '1 model call if every first reply is good, 3 at most (for all; fewer with --limit, no more with --epochs)'
     """
     fewest, most = each
-    return (
-        f"{fewest * count} model calls if every first reply is good, {most * count} at most"
-        if count
-        else "no model call"
-    )
-
-
-def named(reasons: Mapping[str, str]) -> str:
-    """Ids with a reason each, on one line.
-
-    Example:
-        >>> named({"a": "It is blank.", "b": "no report"})
-        'a (It is blank); b (no report)'
-    """
-    return "; ".join(f"{id_} ({' '.join(reason.split()).rstrip('.')})" for id_, reason in reasons.items())
+    if not count:
+        return "no model call"
+    rest = "" if whole else " (for all; fewer with --limit, no more with --epochs)"
+    return f"{counted(fewest * count, 'model call')} if every first reply is good, {most * count} at most{rest}"

@@ -9,6 +9,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from idrbench_inspect.judging.asking import GRADER, graders
 from idrbench_inspect.making.making_rows import Outcome, RowMaker
+from idrbench_inspect.making.runs import Run
 from idrbench_inspect.making.sources import Source
 from idrbench_inspect.resources import new_path
 
@@ -43,13 +44,19 @@ def inject_ambiguity(out: str, grader: str = GRADER) -> Solver:
     Args:
         out: The file of rows; a review sheet is kept beside it.
         grader: Who judges when the role `grader` is not bound.
+
+    Raises:
+        BadInput: another run is writing the file.
     """
     maker = RowMaker(new_path(out))
+    run = Run[Outcome](maker.file.path)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         source, target = _source_of(state)
         injector = get_model(role=INJECTOR, default=get_model())
-        outcome = await maker.make(source, target, injector, graders(grader)[0])
+        outcome = await run.once(
+            source.id, state.epoch, lambda: maker.make(source, target, injector, graders(grader)[0])
+        )
         # The report is the sample's target already, and may be long.
         state.store.set(OUTCOME, outcome.model_dump(mode="json", exclude={"row": {"report"}}))
         if row := outcome.row:

@@ -55,8 +55,8 @@ def test_three_counts_and_every_source_without_a_row_by_name(tmp_path: Path, mon
     monkeypatch.setattr(Counting, "breaks_on", "")
     done, calls = inject(tmp_path)
     assert (done.exit_code, calls) == (1, 3)
-    assert "1 of 3 rows are there, made by counting/extractive; they stay." in done.output
-    assert "made 2 (1 of them were there), rejected 1: tiny" in done.output
+    assert "1 of 3 rows is there, made by counting/extractive; it stays." in done.output
+    assert "made 2 (1 of them was there), rejected 1: tiny" in done.output
     sheet = (tmp_path / "rows.review.md").read_text(encoding="utf-8")
     assert "## dead (en, unspecified): no row" not in sheet
     assert "## dead (en, unspecified)" in sheet
@@ -78,6 +78,18 @@ def test_what_cannot_be_done_is_refused_before_any_call(tmp_path: Path) -> None:
     done, calls = inject(tmp_path, "--grader", "nobody/x")
     assert (done.exit_code, calls) == (1, 0)
     assert "The model nobody/x cannot be made" in done.output
+
+
+def test_a_source_in_another_language_than_stated_is_refused_without_a_call(tmp_path: Path) -> None:
+    wrong = Source(id="wrong", language="zh", source_query=SOURCES["good"])
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(json.dumps(wrong.model_dump(include={"id", "language", "source_query"})), encoding="utf-8")
+    command = ("inject", str(path), "--model", COUNTING, "--grader", COUNTING, "--out", str(tmp_path / "rows.jsonl"))
+    done, calls = data(*command)
+    assert (done.exit_code, calls) == (1, 0)
+    assert "To make: 1 row, no model call." in done.output
+    assert "rejected 1: wrong (other_language: The source query is not in Chinese" in done.output
+    assert "correct its language" in done.output
 
 
 async def test_rejections_tell_the_sheet_every_query_and_reason(tmp_path: Path) -> None:
@@ -152,7 +164,31 @@ async def test_a_row_that_was_broken_off_goes_on_from_its_last_reply(
     assert outcome.row is not None
     assert (outcome.row.query, outcome.row.injection and outcome.row.injection.attempts) == (HALF, 2)
 
+    assert [
+        folder for folder in (tmp_path / "cache" / "idrbench_inspect" / "making").iterdir() if any(folder.iterdir())
+    ] == []
+
     anew = player()  # the row is taken out to be drawn again, and nothing of the first draw is left
     file.write_text("", encoding="utf-8")
     await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (anew.model(), anew.model()))
     assert len(anew.of(WRITE)) == 1
+
+
+async def test_a_kill_between_a_row_and_the_end_of_its_keeping_leaves_no_old_draw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("idrbench_inspect.making.paid.worth_keeping", lambda model: True)
+    file = tmp_path / "rows.jsonl"
+
+    async def run() -> int:
+        grader = player()
+        await make_rows([ENGLISH], {"moss": 0.5}, RowMaker(file), (grader.model(), grader.model()))
+        return len(grader.calls)
+
+    with monkeypatch.context() as killed_there:
+        killed_there.setattr("idrbench_inspect.making.paid.Paid.forget", lambda self: None)
+        assert await run() == 3
+    assert await run() == 0
+    file.write_text("", encoding="utf-8")
+    assert await run() == 3

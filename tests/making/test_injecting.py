@@ -110,6 +110,13 @@ async def test_a_query_is_shorter_than_its_source_and_says_something(text: str, 
     assert not grader.of(JUDGE)
 
 
+async def test_a_source_in_another_language_than_stated_costs_nothing() -> None:
+    grader = player()
+    with pytest.raises(NotMade, match=r"other_language: The source query is not in English"):
+        await made(grader, CHINESE.model_copy(update={"language": "en"}))
+    assert not grader.calls
+
+
 async def test_a_source_that_is_too_short_costs_nothing() -> None:
     grader = player()
     with pytest.raises(NotMade, match="too_short"):

@@ -31,8 +31,8 @@ def test_a_report_that_changed_is_judged_again_into_the_same_file_and_nothing_el
     done, calls = judge(folder, out)
 
     assert (done.exit_code, calls) == (0, 1), done.output
-    assert "1 lines are of other texts than now and are judged again: en-indigo (another report)." in done.output
-    assert "To judge: 1 tasks, 1 model calls if every first reply is good, 3 at most." in done.output
+    assert "1 line is of other texts than now and is judged again: en-indigo (another report)." in done.output
+    assert "To judge: 1 task, 1 model call if every first reply is good, 3 at most." in done.output
     assert "replaced: 1: en-indigo (another report)" in done.output.splitlines()
     after = out.read_text(encoding="utf-8").splitlines()
     place = [json.loads(line)["task"] for line in before].index("en-indigo")
@@ -50,7 +50,7 @@ def test_points_and_queries_that_changed_are_judged_again_too(tmp_path: Path) ->
     changed(folder, "en-indigo", query="Write me something on indigo, please.")
     done, calls = judge(folder, out)
     assert calls == 2
-    assert "replaced: 2: en-indigo (another query); zh-tea (another points)" in done.output
+    assert "replaced: 2: en-indigo (another query); zh-tea (other points)" in done.output
     assert len(held(out)["zh-tea"].points) == len(row_of(folder, "zh-tea")["ambiguity"])
 
 
@@ -89,7 +89,7 @@ def test_totals_are_of_this_dataset_and_lines_of_others_stay(tmp_path: Path) -> 
     shared, _ = judge(one, out)
     by_itself, _ = judge(one, alone)
     assert "2 lines are of other tasks and are left as they are." in shared.output
-    assert f"{out}: 1 of 1 tasks, {len(row_of(one, 'en-beekeeping')['ambiguity'])} points" in shared.output
+    assert f"{out}: 1 of 1 task, {len(row_of(one, 'en-beekeeping')['ambiguity'])} points" in shared.output
     assert shared.output.splitlines()[-1] == by_itself.output.splitlines()[-1]
     assert out.read_bytes().startswith(theirs)
 
@@ -127,9 +127,12 @@ def test_the_task_replaces_as_the_command_does(tmp_path: Path, capfd: pytest.Cap
     before = Counting.calls
     log = as_task(folder, out)
     assert Counting.calls - before == 1
-    assert "To judge: 1 tasks" in capfd.readouterr().err
+    assert (
+        "To judge: 1 task, 1 model call if every first reply is good, 3 at most (for all; fewer with --limit"
+        in capfd.readouterr().err
+    )
     said = {str(s.id): (s.scores or {})["points_read"].metadata for s in log.samples or ()}
-    assert said == {id_: {"replaced": "report" if id_ == "en-indigo" else ""} for id_ in IDS}
+    assert said == {id_: {"replaced": "another report" if id_ == "en-indigo" else ""} for id_ in IDS}
     assert len(load(str(folder)).tasks) == len(IDS)
 
 

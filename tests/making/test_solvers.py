@@ -107,7 +107,7 @@ def sample() -> Sample:
 
 def test_the_share_of_answered_points_is_scored_and_the_line_written(tmp_path: Path) -> None:
     log = judged(tmp_path, sample(), Grader(**{READ: [points(answered(), unanswered())]}))
-    assert values(log, "points_read") == [{"points": 2, "answerable": 0.5}]
+    assert values(log, "points_read") == [{"points": 2, "answered": 1, "answerable": 0.5}]
     assert read_judged(tmp_path / "points.jsonl")["moss"].points[0].span == "roofs built in Norway since 1990"
     assert REPORT not in str(values(log, "points_read"))
 
