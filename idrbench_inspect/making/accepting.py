@@ -1,34 +1,19 @@
 """The way back from a review sheet: which rows people took, and the queries and points as they want them."""
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from idrbench_inspect.dataset.tasks import Review, Row
+from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.making.checks import says, wrong_with
-from idrbench_inspect.making.review import (
-    DECISION,
-    EDIT,
-    EDITED,
-    ENDING,
-    LEFT_OUT,
-    READER,
-    READERS,
-    REFUSE,
-    TAKE,
-    Block,
-    blocks,
-    made_as,
-    sheet_text,
-)
+from idrbench_inspect.making.filled import Filled, left_out, read_block, unchanged
+from idrbench_inspect.making.review import EDIT, ENDING, LEFT_OUT, REFUSE, TAKE, block, blocks, made_as, sheet_text
 from idrbench_inspect.making.row_file import RowFile, rewrite
+from idrbench_inspect.making.runs import ready
 from idrbench_inspect.making.sources import Source
+from idrbench_inspect.making.wording import counted
 from idrbench_inspect.records import Record
-
-_BOX = re.compile(r"^\s*[-*] \[\s*([xX✓✔]?)\s*\] (.*?)\s*$")
-_NUMBER = re.compile(r"\d+")
 
 
 class Decided(Record):
@@ -39,23 +24,14 @@ class Decided(Record):
         refused: The ids of rows that were left out.
         undecided: The ids of rows with no box ticked under the decision.
         wrong: By row id, why it cannot be taken, in a sentence.
+        outside: Lines below a block that belong to none.
     """
 
     taken: tuple[Row, ...]
     refused: tuple[str, ...]
     undecided: tuple[str, ...]
     wrong: dict[str, str]
-
-
-@dataclass
-class Filled:
-    """What people have written into a block."""
-
-    readers: dict[int, str] = field(default_factory=dict)
-    unticked: dict[int, list[str]] = field(default_factory=dict)
-    decisions: list[str] = field(default_factory=list)
-    left_out: list[int] = field(default_factory=list)
-    query: str = ""
+    outside: tuple[str, ...]
 
 
 def rows_of(sheet: Path) -> Path:
@@ -87,20 +63,27 @@ def decided(sheet: Path, rows: Path) -> Decided:
     held = file.rows()
     if not held:
         raise BadInput(f"{rows} holds no row; give the file that the sheet is about.")
-    known = {(block.row, block.made): block for block in blocks(sheet_text(sheet))}
+    known: dict[tuple[str, str | None], list[str]] = {}
+    content = sheet_text(sheet)
+    for part in blocks(content):
+        known.setdefault((part.row, part.made), []).append(part.text)
     taken, refused, undecided, wrong = list[Row](), list[str](), list[str](), dict[str, str]()
     for row in held.values():
         try:
             filled = _filled(row, known)
-            if not filled.decisions:
-                undecided.append(row.id)
-            elif filled.decisions == [REFUSE]:
+            if filled.decisions == [REFUSE]:
                 refused.append(row.id)
-            else:
+                continue
+            unchanged(filled, block(row))
+            if filled.decisions:
                 taken.append(_reviewed(row, filled))
+            else:
+                undecided.append(row.id)
         except ValueError as said:
             wrong[row.id] = str(said)
-    return Decided(taken=tuple(taken), refused=tuple(refused), undecided=tuple(undecided), wrong=wrong)
+    return Decided(
+        taken=tuple(taken), refused=tuple(refused), undecided=tuple(undecided), wrong=wrong, outside=_outside(content)
+    )
 
 
 def write_taken(taken: tuple[Row, ...], out: Path, rows: Path) -> None:
@@ -110,6 +93,7 @@ def write_taken(taken: tuple[Row, ...], out: Path, rows: Path) -> None:
         BadInput: the file is that of the rows themselves, or holds what no review has let through.
     """
     file = RowFile(out, Row)
+    ready(out)
     file.check()
     if out.exists() and out.resolve() == rows.resolve():
         raise BadInput(f"{out} is the file that is reviewed; give another --out, so that both stay.")
@@ -118,47 +102,24 @@ def write_taken(taken: tuple[Row, ...], out: Path, rows: Path) -> None:
     rewrite(out, b"".join(f"{row.model_dump_json(exclude_none=True)}\n".encode() for row in taken))
 
 
-def _filled(row: Row, known: Mapping[tuple[str, str | None], Block]) -> Filled:
-    block = known.get((row.id, made_as(row)))
-    if block is None:
+def _outside(content: str) -> tuple[str, ...]:
+    parts = [part.text for part in blocks(content)]
+    rest = content[content.find(parts[0]) :] if parts else ""
+    for part in parts:
+        rest = rest.replace(part, "", 1)
+    return tuple(line.strip() for line in rest.split("\n") if line.strip())
+
+
+def _filled(row: Row, known: Mapping[tuple[str, str | None], Sequence[str]]) -> Filled:
+    texts = known.get((row.id, made_as(row)))
+    if not texts:
         raise ValueError(
             "the sheet shows it otherwise than the file of rows has it, or not at all; run inject again, which adds a "
             "block of it as it is."
         )
-    return read_block(block.text)
-
-
-def read_block(text: str) -> Filled:
-    """What stands in a block besides what was written there for people to read."""
-    found, reader, place = Filled(), 0, ""
-    query: list[str] = []
-    heads = {READER.format(number): number for number in range(1, READERS + 1)}
-    for line in text.split("\n")[:-1]:
-        signed = next((head for head in heads if line.startswith(head)), None)
-        if signed:
-            reader, place = heads[signed], "reader"
-            found.readers[reader] = line.removeprefix(signed).strip()
-        elif line.startswith(DECISION):
-            place = "decision"
-        elif line.startswith(LEFT_OUT) and place == "decision":
-            found.left_out = [int(number) for number in _NUMBER.findall(line.removeprefix(LEFT_OUT))]
-        elif line.startswith(EDITED) and place == "decision":
-            place = "query"
-            query.append(line.removeprefix(EDITED))
-        elif place == "query":
-            query.append(line.removeprefix(">"))
-        elif box := _BOX.match(line):
-            _note_box(found, reader, place, (bool(box[1]), box[2]))
-    found.query = "\n".join(part.strip() for part in query).strip()
-    return found
-
-
-def _note_box(found: Filled, reader: int, place: str, box: tuple[bool, str]) -> None:
-    ticked, told = box
-    if place == "decision" and ticked:
-        found.decisions.append(told)
-    elif place == "reader" and not ticked:
-        found.unticked.setdefault(reader, []).append(told)
+    if len(set(texts)) > 1:
+        raise ValueError(f"its block stands {len(texts)} times on the sheet, and they differ; leave one.")
+    return read_block(texts[0])
 
 
 def _reviewed(row: Row, filled: Filled) -> Row:
@@ -173,21 +134,32 @@ def _reviewed(row: Row, filled: Filled) -> Row:
         raise ValueError("more than one box is ticked under the decision, or one that is not known; tick one.")
     if not readers:
         raise ValueError("no reader has signed; write who has read it.")
+    if unsigned := [number for number in filled.readers if number not in readers and _said(filled, number)]:
+        raise ValueError(f"reader {unsigned[0]} has not signed what stands there; write who has read it.")
     if bool(filled.query) != edits:
         said = "there is none; write it" if edits else f"one is written; tick {EDIT!r} or take it out"
         raise ValueError(f"the box ticked is {filled.decisions[0]!r}, and of a query as it should be, {said}.")
-    if unknown := [number for number in filled.left_out if not 1 <= number <= len(row.ambiguity)]:
-        raise ValueError(f"there is no point {unknown[0]} to leave out; it has {len(row.ambiguity)}.")
-    kept = [point for number, point in enumerate(row.ambiguity, 1) if number not in filled.left_out]
+    leaving = left_out(filled)
+    if unknown := [number for number in leaving if not 1 <= number <= len(row.ambiguity)]:
+        raise ValueError(
+            f"there is no point {unknown[0]} to leave out; it has {counted(len(row.ambiguity), 'point')}: correct it."
+        )
+    kept = [point for number, point in enumerate(row.ambiguity, 1) if number not in leaving]
     doubts = [f"{readers[number]}: {said}" for number in readers for said in filled.unticked.get(number, [])]
     review = Review(
-        readers=tuple(readers.values()),
+        readers=tuple({normal(name): name for name in readers.values()}.values()),
         doubts=tuple(doubts),
+        notes=tuple(f"{name}: {noted}" for number, name in readers.items() if (noted := filled.notes.get(number))),
         query_before=row.query if edits and filled.query != row.query else None,
         points_left_out=len(row.ambiguity) - len(kept),
     )
     changed = row.model_copy(update={"ambiguity": tuple(kept), "review": review})
     return _with_query(changed, filled) if edits else changed
+
+
+def _said(filled: Filled, reader: int) -> bool:
+    """Whether anything was ticked or noted in the place of a reader."""
+    return bool(filled.ticked.get(reader) or filled.notes.get(reader))
 
 
 def _with_query(row: Row, filled: Filled) -> Row:

@@ -27,6 +27,7 @@ QUESTIONS = (
 )
 READERS = 2
 READER = "Reader {} (name, date):"
+NOTES = "- notes:"
 DECISION = "Decision:"
 TAKE, EDIT, REFUSE = "take this row as it is", "take this row with the query below", "leave this row out"
 LEFT_OUT = "Points to leave out (their numbers):"
@@ -41,12 +42,13 @@ leaves out, the points that it leaves open, and what the checks said. Two people
    statement that holds: `- [x]`.
 2. When both have read it, decide together: put an x into exactly one of the three boxes under "Decision".
    For the second one, write the better query under "{EDITED[:-1]}".
-   It is checked again for length and language. To drop single points, write their numbers behind
-   "{LEFT_OUT}"
+   It is checked again for length and language. To drop single points, write their numbers, with commas between
+   them, behind "{LEFT_OUT}"
 3. `idrbench data accept SHEET --out FILE` writes the rows that were taken. Rows without a decision are left out.
 
-Change nothing else in a block, and leave the lines that begin with `<!--` alone. Blocks of new rows come at the end.
-Sources of which no row could be made stand here too, with the reason; there is nothing to tick in them.
+Change nothing else in a block: all other remarks belong behind "{NOTES}". Leave the lines that begin with
+`<!--` alone, and no block twice. Blocks of new rows come at the end. Sources of which no row could be made stand here
+too, with the reason; there is nothing to tick in them.
 """
 
 
@@ -150,7 +152,7 @@ def block(row: Row) -> str:
             lines.append(f"   - {_plain(choice)}{' (settled)' if choice == point.preference else ''}")
         lines.append(f'   - source: "{_plain(point.settled_by or "")}"')
     for reader in range(1, READERS + 1):
-        lines += ["", READER.format(reader), "", *(f"- [ ] {question}" for question in QUESTIONS), "- notes:"]
+        lines += ["", READER.format(reader), "", *(f"- [ ] {question}" for question in QUESTIONS), NOTES]
     lines += ["", DECISION, "", *(f"- [ ] {choice}" for choice in (TAKE, EDIT, REFUSE))]
     return "\n".join([*lines, "", LEFT_OUT, "", EDITED, "", _end(row.id)])
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from idrbench_inspect.cli import main
 from idrbench_inspect.dataset.tasks import Row
 from idrbench_inspect.making.injecting import inject
-from idrbench_inspect.making.review import EDIT, EDITED, LEFT_OUT, QUESTIONS, REFUSE, TAKE, ReviewSheet
+from idrbench_inspect.making.review import EDIT, EDITED, LEFT_OUT, QUESTIONS, REFUSE, TAKE, ReviewSheet, blocks
 from idrbench_inspect.making.row_file import RowFile
 from tests.making.scripted import ENGLISH, HALF, LABEL, POINT, player, points
 
@@ -57,7 +57,10 @@ async def test_rows_are_taken_left_out_or_undecided_and_those_that_stay_say_who_
     before = sheet.with_name("rows.jsonl").read_bytes()
     done, rows = accept(sheet)
     assert done.exit_code == 1
-    assert "taken 1 (with another query 0), left out 1 (b), undecided 1 (c), not to be taken 0" in done.output
+    assert (
+        "taken 1, of which 1 read by one reader (see review), left out 1 (b), undecided 1 (c), not to be taken 0"
+        in done.output
+    )
     assert list(rows) == ["a"]
     review = rows["a"].review
     assert review is not None
@@ -97,11 +100,27 @@ async def test_a_query_that_a_person_wrote_is_taken_over_measured_again_and_mark
             "not in English",
         ),
         ([tick(EDIT), (EDITED, f"{EDITED} Report on moss in Norway's roof gardens for builders")], "number 2 of those"),
-        ([tick(EDIT), (EDITED, f"{EDITED} Report on moss in roof gardens, to the years, since 1990")], "number 1 of those"),
+        (
+            [tick(EDIT), (EDITED, f"{EDITED} Report on moss in roof gardens, to the years, since 1990")],
+            "number 1 of those",
+        ),
         ([tick(EDIT)], "there is none; write it"),
         ([tick(TAKE), (EDITED, f"{EDITED}\n{BETTER}")], "tick 'take this row with the query below'"),
         ([tick(TAKE), tick(REFUSE)], "more than one box"),
         ([tick(TAKE), (LEFT_OUT, f"{LEFT_OUT} 3")], "no point 3"),
+        ([tick(TAKE), (LEFT_OUT, f"{LEFT_OUT} 1-2")], "stands '1-2'; write numbers separated by commas, such as 1, 3"),
+        ([tick(TAKE), (LEFT_OUT, f"{LEFT_OUT} all")], "stands 'all'"),
+        ([tick(TAKE), (LEFT_OUT, f"{LEFT_OUT} 1 2")], "stands '1 2'"),
+        ([tick(TAKE), (LEFT_OUT, f"{LEFT_OUT} -1")], "stands '-1'"),
+        ([tick(TAKE), (LEFT_OUT, f"{LEFT_OUT}\n2")], "where it says '2'"),
+        ([tick(TAKE), (f"> {HALF}", f"> {BETTER}")], f'where it says "> {BETTER}"; write'),
+        ([tick(TAKE), ("whole twentieth century", "nineteenth century")], "where it says '- the nineteenth century';"),
+        ([tick(TAKE), ("   - the whole twentieth century\n", "")], "no longer says '- the whole twentieth century';"),
+        ([tick(TAKE), ("- [ ] leave this", "- [?] leave this")], "where it says '- [?] leave this row out'"),
+        ([tick(TAKE), ("Decision:\n", "Decision:\nI like it.\n")], "where it says 'I like it.'; write"),
+        ([tick(TAKE), ("Reader 2 (name, date):", "")], "no longer says 'Reader 2 (name, date):'"),
+        ([tick(TAKE), (f"- [ ] {QUESTIONS[0]}", f"- [x] {QUESTIONS[0]}")], "reader 2 has not signed"),
+        ([tick(TAKE), ("- notes:\n\nDecision", "- notes: Hm.\n\nDecision")], "reader 2 has not signed"),
         ([tick(TAKE), (": Ada, 3 May", ":")], "no reader has signed"),
     ],
 )
@@ -123,6 +142,72 @@ async def test_what_a_reader_did_not_tick_stands_in_the_row(tmp_path: Path) -> N
     _, rows = accept(sheet)
     assert rows["a"].review is not None
     assert rows["a"].review.doubts == (f"Ada, 3 May: {QUESTIONS[2]}",)
+
+
+async def test_point_numbers_are_separated_by_commas_of_either_language(tmp_path: Path) -> None:
+    sheet = await made(tmp_path, "a")
+    fill(sheet, "a", tick(TAKE), (LEFT_OUT, f"{LEFT_OUT} 2，1 "))
+    _, rows = accept(sheet)
+    assert rows["a"].review is not None
+    assert (rows["a"].ambiguity, rows["a"].review.points_left_out) == ((), 2)
+
+
+async def test_a_block_that_stands_twice_is_taken_where_both_say_the_same_alone(tmp_path: Path) -> None:
+    sheet = await made(tmp_path, "a", "b")
+    for name in ("a", "b"):
+        fill(sheet, name, tick(TAKE))
+    text = sheet.read_text(encoding="utf-8")
+    again = "\n\n".join(part.text for part in blocks(text))
+    other = again.replace(tick(TAKE)[1], "- [ ] " + TAKE, 1).replace(*tick(REFUSE), 1)
+    sheet.write_text(f"{text}\n{other}\n", encoding="utf-8")
+    done, rows = accept(sheet)
+    assert (done.exit_code, list(rows)) == (1, ["b"])
+    assert "a cannot be taken: its block stands 2 times on the sheet, and they differ; leave one." in done.output
+
+
+async def test_notes_stand_in_the_row_and_doubts_and_single_readers_are_counted(tmp_path: Path) -> None:
+    sheet = await made(tmp_path, "a", "b", "c")
+    both = ("Reader 2 (name, date):", "Reader 2 (name, date): Bo")
+    fill(sheet, "a", tick(TAKE), ("- notes:", "- notes: The years\n  are odd.\n\n> So it is."))
+    fill(sheet, "b", tick(TAKE), both)
+    fill(sheet, "c", tick(TAKE), ("Reader 2 (name, date):", "Reader 2 (name, date):  ada, 3 MAY"))
+    done, rows = accept(sheet)
+    assert done.exit_code == 0, done.output
+    assert "taken 3, of which 2 read by one reader, 2 with doubts, 1 with notes (see review), left out 0" in done.output
+    assert [row.review and row.review.notes for row in rows.values()] == [
+        ("Ada, 3 May: The years are odd. > So it is.",),
+        (),
+        (),
+    ]
+    assert [row.review and len(row.review.readers) for row in rows.values()] == [1, 2, 1]
+    assert [row.review and len(row.review.doubts) for row in rows.values()] == [0, len(QUESTIONS), len(QUESTIONS)]
+
+
+async def test_other_list_marks_and_blanks_of_an_editor_change_nothing(tmp_path: Path) -> None:
+    sheet = await made(tmp_path, "a")
+    fill(sheet, "a", tick(TAKE))
+    text = sheet.read_text(encoding="utf-8").replace("- [", "* [").replace("Decision:\n", "Decision:   \n\n\n")
+    sheet.write_text(text, encoding="utf-8")
+    done, rows = accept(sheet)
+    assert (done.exit_code, list(rows)) == (0, ["a"]), done.output
+
+
+async def test_what_stands_in_no_block_is_said_not_to_be_read(tmp_path: Path) -> None:
+    sheet = await made(tmp_path, "a", "b")
+    fill(sheet, "a", tick(TAKE))
+    fill(sheet, "b", tick(TAKE))
+    text = sheet.read_text(encoding="utf-8").replace("<!-- end of a -->", "<!-- end of a -->\nDrop point 2, please.")
+    sheet.write_text(text, encoding="utf-8")
+    done, rows = accept(sheet)
+    assert (done.exit_code, list(rows)) == (0, ["a", "b"])
+    assert done.stderr == "  not read, since it stands in no block: Drop point 2, please.\n"
+
+
+async def test_reviewed_rows_go_into_a_folder_that_is_made(tmp_path: Path) -> None:
+    sheet = await made(tmp_path, "a")
+    fill(sheet, "a", tick(TAKE))
+    done, rows = accept(sheet, "reviewed/new/tasks.jsonl")
+    assert (done.exit_code, list(rows)) == (0, ["a"]), done.output
 
 
 async def test_a_row_that_was_changed_in_its_file_is_not_what_was_reviewed(tmp_path: Path) -> None:
