@@ -26,7 +26,7 @@ def inject(
     Args:
         dataset: Name or path of a dataset, or a `.jsonl` file of sources: `id`, `source_query`, and, if known,
             `language` and `topic`.
-        out: The file to write, a row a line; rows that are there are not made again. `out` with the ending
+        out: Required: the file to write, a row a line; rows that are there are not made again. `out` with the ending
             `.review.md` is the sheet for two readers.
         target: The share of characters to be cut away, 0.1 to 0.9, reached to within 0.1; `spread` gives the deciles
             10 % to 90 % to the queries of each language equally often.

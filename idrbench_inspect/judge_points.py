@@ -23,7 +23,7 @@ def judge_points(
 
     Args:
         dataset: Name or path of a dataset.
-        out: The file to write, a task a line; tasks that are there are not judged again.
+        out: Required: the file to write, a task a line; tasks that are there are not judged again.
         data_dir: Folder with copies of the public files, for datasets that are joined with them.
         reports: File of reports to pair with, for datasets that are joined.
         unknown: Taken so that a misspelt parameter is refused; Inspect would leave it out with a warning.

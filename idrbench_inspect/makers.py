@@ -27,7 +27,7 @@ from idrbench_inspect.records import SCHEMA, Record
 from idrbench_inspect.resources import new_path, prompts_sha256
 from idrbench_inspect.wiring import RETRIES
 
-MAKING_VERSION = "2-A"
+MAKING_VERSION = "3-A"
 """As `wiring.TASK_VERSION`, of these tasks."""
 
 R = TypeVar("R", bound=Record)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from idrbench_inspect.formats import short
 from idrbench_inspect.making.review import DECISION, EDITED, LEFT_OUT, NOTES, READER, READERS
 
 _BOX = re.compile(r"[-*+] \[\s*([xX✓✔]?)\s*\] (.*)")
@@ -103,7 +104,7 @@ def left_out(filled: Filled) -> list[int]:
     """
     if filled.left_out and not _NUMBERS.fullmatch(filled.left_out):
         raise ValueError(
-            f"behind {LEFT_OUT!r} stands {filled.left_out!r}; write numbers separated by commas, such as 1, 3."
+            f"behind {LEFT_OUT!r} stands {short(filled.left_out)}; write numbers separated by commas, such as 1, 3."
         )
     return [int(number) for number in re.findall(r"\d+", filled.left_out)]
 
@@ -123,7 +124,7 @@ def unchanged(filled: Filled, block: str) -> None:
         return
     n = next((n for n, (one, other) in enumerate(zip(wanted, got, strict=False)) if one != other), len(got))
     missing = n >= len(got) or got[n] in wanted[n:]
-    said = f"no longer says {wanted[n]!r}" if missing and n < len(wanted) else f"says {got[n]!r}"
+    said = f"no longer says {short(wanted[n])}" if missing and n < len(wanted) else f"says {short(got[n])}"
     raise ValueError(
         f"its block was changed where it {said}; write another query behind {EDITED!r}, points to drop behind "
         f"{LEFT_OUT!r}, all else behind {NOTES!r}, and undo the change."

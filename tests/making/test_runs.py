@@ -47,6 +47,11 @@ def metrics(log: EvalLog, key: str) -> dict[str, float]:
     return {name.rpartition("/")[2]: metric.value for name, metric in score.metrics.items()}
 
 
+def accepted(log: EvalLog) -> list[Any]:
+    values: list[Any] = [(sample.scores or {})["injected"].value for sample in log.samples or ()]
+    return [value["accepted"] for value in values]
+
+
 def test_epochs_cost_no_more_than_one_and_every_one_has_the_row(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -57,9 +62,7 @@ def test_epochs_cost_no_more_than_one_and_every_one_has_the_row(
     )
     assert said in capfd.readouterr().err
     assert Counting.calls - before == 9
-    values = [(sample.scores or {})["injected"].value for sample in log.samples or ()]
-    assert len(values) == 9
-    assert all(isinstance(value, dict) and value["accepted"] == 1 for value in values)
+    assert accepted(log) == [1] * 9
     before = Counting.calls
     log = run("judge_points", dataset=folder, out=tmp_path / "points.jsonl", epochs=2)
     assert Counting.calls - before == len(IDS)
@@ -77,7 +80,7 @@ def test_a_source_that_is_turned_down_is_not_tried_again_in_a_further_epoch_but_
     grader = rejecting()
     log = run("inject", grader.model(), epochs=2, **given)
     assert len(grader.of(WRITE)) == 4
-    assert [(s.scores or {})["injected"].value["accepted"] for s in log.samples or ()] == [0, 0]  # type: ignore[index, call-overload]
+    assert accepted(log) == [0, 0]
     run("inject", grader.model(), **given)
     assert len(grader.of(WRITE)) == 8
 
