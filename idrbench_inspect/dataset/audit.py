@@ -9,7 +9,7 @@ from pathlib import Path
 
 from idrbench_inspect.dataset.given import ANYWHERE, Given, Place
 from idrbench_inspect.dataset.joining import Joined, Sources, joined_row, queries_alone, sources
-from idrbench_inspect.dataset.loading import load, other_reports, report_of, tasks_file
+from idrbench_inspect.dataset.loading import load, other_reports, report_of, report_place, tasks_file
 from idrbench_inspect.dataset.points import POINTS
 from idrbench_inspect.dataset.points_audit import audited_points
 from idrbench_inspect.dataset.public import Lacking
@@ -120,11 +120,12 @@ class _Found:
             task, problems = joined_row(row, public) if public else (None, [])
             return task, (task.report or "") if task else "", problems
         try:
-            report, path = report_of(row, self.folder, self.is_folder)
+            if path := report_place(row, self.folder, self.is_folder):
+                self.report_files.add(path)
+            report, _ = report_of(row, self.folder, self.is_folder)
         except BadInput as missing:
             return row, "", [Problem(row=row.id, field="report", sentence=missing.message)]
         if path is not None:
-            self.report_files.add(path)
             self.problems += audited_report(path, self.folder, row.id)
         return row, report, []
 

@@ -6,7 +6,8 @@
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -15,7 +16,7 @@ from pydantic import Field, JsonValue, ValidationError, model_validator
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
 from idrbench_inspect.errors import BadInput, first_fault
 from idrbench_inspect.formats import filled_lines, json_object, read_text
-from idrbench_inspect.problems import Problem, place, shown
+from idrbench_inspect.problems import Problem, counted, place, shown
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import sha256_of
 
@@ -75,9 +76,22 @@ def sha256_of_points(points: Sequence[AmbiguityPoint]) -> str:
     return sha256_of(json.dumps(asked, ensure_ascii=False, separators=(",", ":")))
 
 
-def merged(
-    tasks: Sequence[ResearchTask], file: Path, known: Collection[str], *, given_reports: bool = False
-) -> tuple[ResearchTask, ...]:
+@dataclass(frozen=True)
+class Merged:
+    """Tasks with what a judge read in their reports.
+
+    Args:
+        tasks: All of them, in order.
+        elsewhere: The ids of those whose points were read in another report than they have, and are unknown.
+        unread: The ids of those with points that no judge has looked at.
+    """
+
+    tasks: tuple[ResearchTask, ...]
+    elsewhere: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def merged(tasks: Sequence[ResearchTask], file: Path, known: Collection[str], *, given_reports: bool = False) -> Merged:
     """The tasks with what a judge read in their reports, which goes before what their rows say.
 
     Args:
@@ -85,7 +99,7 @@ def merged(
         file: The judged points; tasks that it does not name stay as they are.
         known: The ids of all rows, those without a report too.
         given_reports: Whether the user has paired the tasks with other reports; then what was read in another report
-            does not count, and is no mistake.
+            does not count, is no mistake, and is named under `elsewhere`.
 
     Raises:
         BadInput: a line cannot be used, or is about another query, report or points than the task has.
@@ -93,7 +107,40 @@ def merged(
     judged = read_judged(file)
     if unknown := sorted(set(judged) - set(known)):
         raise BadInput(f"{file} names {unknown[0]!r}, which is no task's id; correct it.")
-    return tuple(_with(task, judged.get(task.id), file, given_reports=given_reports) for task in tasks)
+    read = tuple(_with(task, judged.get(task.id), file, given_reports=given_reports) for task in tasks)
+    elsewhere = [
+        task.id for task in read if task.id in judged and fits(judged[task.id], task) == "report" and unknown_in(task)
+    ]
+    return Merged(read, tuple(elsewhere), unread_in(read, judged))
+
+
+def unknown_in(task: ResearchTask) -> bool:
+    """Whether there is a point of which neither a judge nor the row says what the report shows."""
+    return any(point.answerable is None and point.preference is None for point in task.ambiguity)
+
+
+def unread_in(tasks: Iterable[ResearchTask], judged: Collection[str]) -> tuple[str, ...]:
+    """The ids of tasks with points that no judge has looked at, as after a run of the judge that broke off."""
+    return tuple(
+        task.id for task in tasks if task.id not in judged and any(point.answerable is None for point in task.ambiguity)
+    )
+
+
+def unread_points(tasks: Sequence[ResearchTask], unread: Collection[str]) -> str | None:
+    """What to know of tasks that nobody has judged while others are, as a sentence; `None` where there is none.
+
+    Args:
+        tasks: Those that are looked at.
+        unread: As of `Merged`.
+    """
+    lacking = [task.id for task in tasks if task.id in unread]
+    if not lacking:
+        return None
+    of_all = f"of {counted(sum(bool(task.ambiguity) for task in tasks), 'task', 'tasks')} with points"
+    return (
+        f"Nobody has judged {len(lacking)} {of_all}: {POINTS} has no line on {', '.join(lacking)}, so it is unknown "
+        "which points their reports answer; judge them with `idrbench data judge` and this file as --out."
+    )
 
 
 def read_judged(file: Path) -> dict[str, JudgedPoints]:
@@ -158,8 +205,8 @@ def misfit(judged: JudgedPoints, task: ResearchTask) -> str | None:
     again = "judge it again with `idrbench data judge` and this file as --out, or take its line out."
     differs = fits(judged, task)
     if differs is not None or len(judged.points) != len(task.ambiguity):
-        named = differs or "number of points"
-        return f"the task {task.id!r} was judged with another {named} than it has; {again}"
+        named = {"points": "other points", None: "another number of points"}.get(differs, f"another {differs}")
+        return f"the task {task.id!r} was judged with {named} than it has; {again}"
     ids = [point.id for point in judged.points]
     if ids != [f"p{number}" for number in range(1, len(ids) + 1)]:
         return (
