@@ -13,8 +13,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
-from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
-from idrbench_inspect.errors import BadInput, first_fault
+from idrbench_inspect.dataset.faults import HEX, NUMBERED, explained, field_of
+from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask, Text
+from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import filled_lines, json_object, read_text
 from idrbench_inspect.problems import Problem, counted, place, shown
 from idrbench_inspect.records import Record
@@ -24,8 +25,7 @@ POINTS = "points.jsonl"
 OTHER = "other"
 """The alternative of a report that shows none of those that were named."""
 
-_Text = Annotated[str, Field(pattern=r"\S")]
-_Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+_Sha256 = Annotated[str, Field(pattern=HEX)]
 
 
 class JudgedPoint(Record):
@@ -41,13 +41,13 @@ class JudgedPoint(Record):
         alternative: The alternative that the report shows, as worded in the task, or `other`.
     """
 
-    id: str = Field(pattern=r"^p[1-9][0-9]?$")
-    question: _Text
-    reason: _Text
+    id: str = Field(pattern=NUMBERED)
+    question: Text
+    reason: Text
     answerable: bool
-    span: _Text | None = None
-    preference: _Text | None = None
-    alternative: _Text | None = None
+    span: Text | None = None
+    preference: Text | None = None
+    alternative: Text | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -60,12 +60,12 @@ class JudgedPoint(Record):
 class JudgedPoints(Record):
     """All points of one task, as read in one report by one judge; the hashes say of which texts they are."""
 
-    task: _Text
+    task: Text
     points: tuple[JudgedPoint, ...]
     query_sha256: _Sha256
     report_sha256: _Sha256
     points_sha256: _Sha256
-    judge: _Text
+    judge: Text
     settings: dict[str, JsonValue] = Field(default_factory=dict)
     prompt_sha256: _Sha256
 
@@ -163,12 +163,11 @@ def judged_lines(text: str, file: str) -> Iterator[JudgedPoints | Problem]:
     for number, line in filled_lines(text):
         here = place(f"line {number}", file=file)
         try:
-            json_object(line)
-            judged = JudgedPoints.model_validate_json(line)
+            judged = JudgedPoints.model_validate(json_object(line))
         except ValidationError as error:
-            field, wrong = first_fault(error)
-            said = f"{f'the field {field}: ' if field else ''}{wrong}; correct the line."
-            yield here.model_copy(update={"field": field, "sentence": said})
+            first = error.errors()[0]
+            said = f"{explained(first, JudgedPoints)}; correct the line."
+            yield here.model_copy(update={"field": field_of(first), "sentence": said})
             continue
         except ValueError as error:
             yield here.model_copy(update={"sentence": str(error)})

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from idrbench_inspect.dataset.faults import HEX
 from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.records import Language, Record
 
@@ -56,7 +57,7 @@ def as_text(value: Any) -> Any:
 _Whole = Annotated[str, AfterValidator(whole)]
 Text = Annotated[_Whole, AfterValidator(not_blank)]
 Name = Annotated[str, BeforeValidator(as_text), AfterValidator(_safe_name)]
-_Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+_Sha256 = Annotated[str, Field(pattern=HEX)]
 
 
 class AmbiguityPoint(Record):
@@ -171,7 +172,7 @@ class Row(TaskFields):
     """One line of a tasks file; the report is in it, in a file that it names, or in `reports/<id>.md`."""
 
     report: _Whole | None = None
-    report_file: str | None = None
+    report_file: Text | None = None
     injection: Injection | None = None
     review: Review | None = None
 
