@@ -1,13 +1,15 @@
 """Reports that were written elsewhere: a file of them, and a solver that hands them in without calling a model."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from idrbench_inspect.dataset import Dataset, ResearchTask
+from idrbench_inspect.dataset.report_lines import unfit
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging.rows import json_rows
+from idrbench_inspect.problems import counted
 from idrbench_inspect.resources import given_path
 from idrbench_inspect.scorers.reported import NO_REPORT
 
@@ -19,13 +21,15 @@ def read_articles(file: str, known: Iterable[str] | None = None) -> dict[str, st
 
     Args:
         file: Its path.
-        known: The ids of the dataset's tasks, any if not given. They are compared as text: 7 and "7" are one id.
+        known: The ids of the dataset's tasks, of those without a target too; any if not given. They are compared as
+            text: 7 and "7" are one id.
 
     Returns:
         The reports by task id; at least one.
 
     Raises:
-        BadInput: the file or a line of it cannot be used, an id is no task's or occurs twice.
+        BadInput: the file or a line of it cannot be used, an id is no task's or occurs twice, or a report holds NUL or
+            half a surrogate pair. An empty one can be scored.
     """
     if not file.strip():
         raise BadInput("There are no reports to score; give -T reports=FILE, with one {id, article} object a line.")
@@ -41,6 +45,8 @@ def read_articles(file: str, known: Iterable[str] | None = None) -> dict[str, st
             raise BadInput(f"{where}: no task of the dataset has the id {name!r}; correct it or leave the line out.")
         if name in found:
             raise BadInput(f"{where}: the id {name!r} occurs twice; leave one line of it.")
+        if wrong := unfit(name, row["article"], may_be_blank=True):
+            raise BadInput(f"{where}: {wrong}")
         found[name] = row["article"]
     if not found:
         raise BadInput(f"{file} holds no report; give {_WANTED}, one JSON object with id and article a line.")
@@ -48,7 +54,9 @@ def read_articles(file: str, known: Iterable[str] | None = None) -> dict[str, st
 
 
 def not_scored(articles: Collection[str], rows: Iterable[ResearchTask], dataset: Dataset) -> str | None:
-    """What to know of reports whose tasks were not chosen, as a sentence; `None` where all were.
+    """What to know of reports that are not scored, as a sentence; `None` where all are.
+
+    Their tasks were not chosen, or have no target and so are none of the dataset's.
 
     Args:
         articles: The ids of the tasks that the file has reports on.
@@ -57,16 +65,31 @@ def not_scored(articles: Collection[str], rows: Iterable[ResearchTask], dataset:
     """
     chosen = {row.id for row in rows}
     dropped = [task for task in dataset.tasks if task.id in articles and task.id not in chosen]
-    if not dropped:
+    without = [name for name in left_out(dataset) if name in articles]
+    why = [_not_chosen(dropped)] if dropped else []
+    if without:
+        why.append(f"{counted(len(without), 'task has', 'tasks have')} no target ({', '.join(without)})")
+    if not why:
         return None
-    said = f"{len(dropped)} of {len(articles)} reports are not scored, since their tasks were not chosen: "
-    said += f"{', '.join(task.id for task in dropped)}."
+    number = len(dropped) + len(without)
+    of_all = f"of {counted(len(articles), 'report', 'reports')}"
+    return f"{counted(number, f'{of_all} is', f'{of_all} are')} not scored: {'; '.join(why)}."
+
+
+def left_out(dataset: Dataset) -> tuple[str, ...]:
+    """The ids of rows that have no target, and so are no tasks."""
+    return dataset.joined.left_out if dataset.joined else ()
+
+
+def _not_chosen(dropped: Sequence[ResearchTask]) -> str:
+    said = f"{counted(len(dropped), 'task was', 'tasks were')} not chosen ({', '.join(task.id for task in dropped)})"
     second = [task for task in dropped if task.second_user_of is not None]
     if not second:
         return said
     subsets = sorted({name for task in second for name in task.subsets})
     named = f" (subset={' or '.join(subsets)})" if subsets else ", and no subset does"
-    return f"{said[:-1]}; second users ({len(second)} of these) take part only where a subset names them{named}."
+    users = counted(len(second), "is of a second user", "are of second users")
+    return f"{said}, of which {users}, who take part only where a subset names them{named}"
 
 
 @solver

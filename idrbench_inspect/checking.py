@@ -12,7 +12,7 @@ from idrbench_inspect.dataset.commands import data_options
 from idrbench_inspect.dataset.given import ANYWHERE, COMMAND, Place
 from idrbench_inspect.dataset.loading import tasks_file
 from idrbench_inspect.judging.audit import audited_aspects
-from idrbench_inspect.problems import Problem
+from idrbench_inspect.problems import Problem, counted
 from idrbench_inspect.records import LANGUAGES
 from idrbench_inspect.search.audit import audited_corpus
 
@@ -70,9 +70,8 @@ def _contents(found: Audit) -> list[str]:
     """Rows, languages, topics, and how many queries of each language are compressed by how much."""
     rows = found.rows
     left_out = sum(row.left_out for row in rows)
-    lines = [
-        f"{found.name}: {len(rows)} rows" + (f", {left_out} of them left out for want of a report" if left_out else "")
-    ]
+    without = f", {left_out} of them left out for want of a report" if left_out else ""
+    lines = [f"{found.name}: {counted(len(rows), 'row', 'rows')}{without}"]
     lines.append("languages: " + _counts([row.language for row in rows]))
     topics = [row.topic for row in rows]
     lines.append(f"topics ({len(set(topics))}): " + _counts(topics))
@@ -99,7 +98,8 @@ def _problems(found: Audit) -> list[str]:
     unchecked = [f"not everything was checked: {found.unchecked}"] if found.unchecked else []
     if not found.problems:
         return ["problems: none in what was checked", *unchecked] if unchecked else ["problems: none"]
-    lines = [f"problems: {len(found.errors)} errors, {len(found.problems) - len(found.errors)} warnings"]
+    warnings = len(found.problems) - len(found.errors)
+    lines = [f"problems: {counted(len(found.errors), 'error', 'errors')}, {counted(warnings, 'warning', 'warnings')}"]
     for problem in found.problems:
         where = ", ".join(part for part in (problem.file, problem.row, problem.field) if part) or "file of tasks"
         lines.append(f"  {problem.kind} ({where}): {problem.sentence}")

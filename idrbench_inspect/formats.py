@@ -88,6 +88,9 @@ def json_object(line: str) -> dict[str, Any]:
         fields = from_json(line)
     except Twice:
         raise
+    except json.JSONDecodeError as error:  # whose own message would call this line 1
+        why = f"{error.msg} at character {error.pos + 1}"
+        raise ValueError(f"not JSON ({why}); a row must be one JSON object on one line.") from None
     except ValueError as error:
         raise ValueError(f"not JSON ({error}); a row must be one JSON object on one line.") from None
     if not isinstance(fields, dict):

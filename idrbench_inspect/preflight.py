@@ -1,7 +1,9 @@
 """What is looked at before a run, so that nothing is paid for that could not be finished: roles, embedder, aspects."""
 
+import re
 from collections.abc import Sequence
 
+import click
 from inspect_ai.dataset import Sample
 from inspect_ai.model import get_model, model_roles
 
@@ -17,6 +19,8 @@ from idrbench_inspect.records import ROLES
 from idrbench_inspect.resources import given_path
 from idrbench_inspect.scorers.instruments import OF_DATASET, Instruments
 from idrbench_inspect.scorers.reading import embedding_of
+
+_LIMIT = re.compile(r"([1-9][0-9]*)(?:-([1-9][0-9]*))?")
 
 NO_MODEL = "none/none"
 """What Inspect calls the model of a run that was started without one."""
@@ -67,6 +71,29 @@ def played_by(role: str, default: str) -> str:
             f"The role {role} is played by {default}, which cannot be made ({cannot_be_made(cannot)}); "
             f"set what is missing, or play it offline with --model-role {role}={OFFLINE}."
         ) from cannot
+
+
+def parted(tasks: int, arms: int) -> str | None:
+    """What to know of a `--limit` that parts the arms of a task, as a sentence; `None` where none is seen.
+
+    Samples stand task by task, one an arm, and Inspect's limit counts samples. It is seen where the command line gives
+    it, and not where Python does.
+
+    Args:
+        tasks: How many were chosen.
+        arms: How many samples each of them has.
+    """
+    command = click.get_current_context(silent=True)
+    limit = str(command.params.get("limit") or "") if command else ""
+    if arms == 1 or not (found := _LIMIT.fullmatch(limit)):
+        return None
+    first, last = (int(found[1]) - 1, int(found[2])) if found[2] else (0, int(found[1]))
+    if first % arms == 0 and (last % arms == 0 or last >= tasks * arms):
+        return None
+    return (
+        f"--limit {limit} counts samples, of which every task has {arms}, one an arm, so a task is cut in two and has "
+        f"no gain; give a multiple of {arms}."
+    )
 
 
 def settled(instruments: Instruments, dataset: Dataset) -> Instruments:

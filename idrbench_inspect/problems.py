@@ -44,18 +44,32 @@ def shown(problem: Problem) -> str:
     return f"{where}: {problem.sentence}" if where else problem.sentence
 
 
+def counted(number: int, one: str, many: str) -> str:
+    """A number with the words for it, and for one.
+
+    Example:
+        >>> counted(1, "row has", "rows have"), counted(0, "row has", "rows have")
+        ('1 row has', '0 rows have')
+    """
+    return f"{number} {one if number == 1 else many}"
+
+
 def of_file(sentence: str, file: str = "", kind: Kind = "error") -> Problem:
     """A problem of a whole file."""
     return Problem(row="", field="", sentence=sentence, kind=kind, file=file)
 
 
 def of_bytes(content: bytes, file: str = "") -> Iterator[Problem]:
-    """Warnings about a mark at the beginning of a file and about its line ends."""
+    """Warnings about a mark at the beginning of a file and about its line ends, of which Windows has two characters."""
     if content.startswith(b"\xef\xbb\xbf"):
         said = "the file begins with a byte-order mark, which other readers take for data; leave it out."
         yield of_file(said, file, "warning")
-    if b"\r" in content:
-        said = "the file has carriage returns (Windows line ends); save it with line feeds alone."
+    windows, returns = content.count(b"\r\n"), content.count(b"\r")
+    if windows:
+        said = "the file has Windows line ends (carriage return and line feed); save it with line feeds alone."
+        yield of_file(said, file, "warning")
+    if returns > windows:
+        said = "the file has carriage returns without a line feed, which end no line here; write line feeds instead."
         yield of_file(said, file, "warning")
 
 

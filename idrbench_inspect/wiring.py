@@ -11,13 +11,14 @@ from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import Metric, Scorer
 
 from idrbench_inspect.arms import Arm
-from idrbench_inspect.articles import given_articles, not_scored, read_articles
+from idrbench_inspect.articles import given_articles, left_out, not_scored, read_articles
 from idrbench_inspect.choices import Choices
 from idrbench_inspect.dataset import Dataset, ResearchTask, load, select, to_sample
 from idrbench_inspect.dataset.given import Place
+from idrbench_inspect.dataset.points import unread_points
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.pipeline.solver import deep_research
-from idrbench_inspect.preflight import check_instruments, check_roles, measured_by, played_by, settled
+from idrbench_inspect.preflight import check_instruments, check_roles, measured_by, parted, played_by, settled
 from idrbench_inspect.records import SCHEMA
 from idrbench_inspect.resources import given_path, prompts_sha256, sha256
 from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
@@ -52,6 +53,7 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     dataset, rows = _chosen(
         chosen, Place(otherwise="run other tasks offline with -T profile=mini and no dataset=" if unchosen else "")
     )
+    _tell(dataset, *(said for said in (unread_points(rows, dataset.unread), parted(len(rows), len(arms))) if said))
     instruments = settled(chosen.instruments, dataset)
     samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
     for sample in samples:
@@ -87,11 +89,11 @@ def build_reports(chosen: Choices, file: str) -> Task:
         BadInput: the data, the file, the judge, the embedder or the aspects cannot be had, or no report fits a sample.
     """
     dataset, rows = _chosen(chosen, Place(reports="targets="))
-    articles = read_articles(file, [row.id for row in dataset.tasks])
+    articles = read_articles(file, (*(row.id for row in dataset.tasks), *left_out(dataset)))
     if notice := not_scored(articles, rows, dataset):
         _tell(dataset, notice)
     if not any(row.id in articles for row in rows):
-        raise BadInput(f"{file} holds no report on any of the {len(rows)} tasks that were chosen; choose others.")
+        raise BadInput(f"{file} holds no report on any task that was chosen ({len(rows)}); choose others.")
     instruments = settled(chosen.instruments, dataset)
     roles = {"grader": played_by("grader", chosen.profile.grader)}
     check_instruments(instruments, rows, dataset)

@@ -8,9 +8,11 @@ from click.testing import CliRunner
 from idrbench_inspect.autonomous import autonomous
 from idrbench_inspect.checking import check_dataset
 from idrbench_inspect.cli import main
+from idrbench_inspect.dataset import load
 from idrbench_inspect.errors import BadInput
 from tests import door_runs as doors
 from tests import own_data as own
+from tests.dataset.test_points import file_of, line
 
 ALL = ("tasks.jsonl", "aspects.jsonl", "points.jsonl", "subsets.yaml", "reports/north.md", "corpus/north/roofs.md")
 
@@ -158,6 +160,12 @@ def test_aspects_of_a_second_user_whom_no_run_takes_are_no_error(folder: Path) -
     assert refused(folder, subset="pair")
 
 
+@pytest.mark.parametrize("content", [b"", b"a\0b", "热泵".encode("gbk")])
+def test_a_report_that_cannot_be_read_is_named_once(folder: Path, content: bytes) -> None:
+    own.written("reports/north.md", content)(folder)
+    assert problems(folder) == [("error", "", "north", "report")]
+
+
 def test_faults_of_all_parts_are_named_in_one_go(folder: Path) -> None:
     for act in (
         own.replaced("tasks.jsonl", '"topic"', '"topci"'),
@@ -192,13 +200,21 @@ def test_the_command_prints_file_row_and_field(folder: Path) -> None:
     own.added("aspects.jsonl", "{\n")(folder)
     done = CliRunner().invoke(main, ["data", "check", str(folder)])
     assert done.exit_code == 1
-    assert "problems: 1 errors, 1 warnings" in done.stdout
+    assert "problems: 1 error, 1 warning" in done.stdout
     assert "  warning (points.jsonl, north, points.0.alternative): it is 'Peru'" in done.stdout
     assert "  error (aspects.jsonl, line 4): not JSON" in done.stdout
 
 
 WARNINGS: list[tuple[own.Break, tuple[str, str, str], str]] = [
-    *((own.windows(file), (file, "north" if file[:3] == "rep" else "", ""), "carriage returns") for file in ALL[1:]),
+    *((own.windows(file), (file, "north" if file[:3] == "rep" else "", ""), "Windows line ends") for file in ALL[1:]),
+    (own.replaced("reports/south.md", "\n\n", "\r\n\n"), ("reports/south.md", "south", ""), "Windows line ends"),
+    (own.replaced("corpus/south/roofs.md", "Moss", "\rMoss"), ("corpus/south/roofs.md", "", ""), "without a line feed"),
+    (
+        lambda f: file_of(f, line(load(str(f)).tasks[0])),
+        ("points.jsonl", "", ""),
+        "Nobody has judged 2 of 3 tasks with points: points.jsonl has no line on south, north-2, so",
+    ),
+    (own.written("points.jsonl", ""), ("points.jsonl", "", ""), "Nobody has judged 3 of 3 tasks"),
     *((own.windows(file), (file, "north" if file[:3] == "rep" else "", ""), "byte-order mark") for file in ALL[1:]),
     (own.windows("tasks.jsonl"), ("", "", ""), "byte-order mark"),
     (own.written("subsets.yaml", "1: [north, north]\n"), ("subsets.yaml", "", ""), "more than once"),

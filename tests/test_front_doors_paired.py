@@ -2,12 +2,14 @@
 
 from typing import Any
 
+import click
 import pytest
 from inspect_ai import score
 from inspect_ai.log import EvalLog
 
 from idrbench_inspect.arms import ARMS
 from idrbench_inspect.dataset import load
+from idrbench_inspect.interactive import interactive
 from idrbench_inspect.paired import paired
 from idrbench_inspect.records import STAGES
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
@@ -121,3 +123,39 @@ def test_a_sample_that_fails_in_one_arm_leaves_its_pair_out_and_is_counted(monke
         "pairs:interactive-autonomous": 1,
         "unpaired:interactive-autonomous": 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("limit", "arms", "said"),
+    [
+        ("1", 2, True),
+        ("3", 2, True),
+        ("4", 2, False),
+        ("9", 2, False),  # there are eight samples
+        ("3-4", 2, False),
+        ("2-4", 2, True),
+        ("4", 3, True),
+        (None, 2, False),
+        ("no number", 2, False),  # which Inspect refuses
+    ],
+)
+def test_a_limit_that_parts_the_arms_of_a_task_is_said(
+    limit: str | None, arms: int, said: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = ",".join(["autonomous", "interactive", "placebo"][:arms])
+    command = click.Command("eval", params=[click.Option(["--limit"])])
+    with command.make_context("eval", ["--limit", limit] if limit else []):
+        paired(profile="mini", subset="quick", arms=named)
+    notice = (
+        f"mini: --limit {limit} counts samples, of which every task has {arms}, one an arm, so a task is cut in two "
+        f"and has no gain; give a multiple of {arms}.\n"
+    )
+    assert capsys.readouterr().err == (notice if said else "")
+    paired(profile="mini", subset="quick", arms=named)
+    assert capsys.readouterr().err == ""
+
+
+def test_one_arm_may_have_any_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    with click.Command("eval", params=[click.Option(["--limit"])]).make_context("eval", ["--limit", "3"]):
+        interactive(profile="mini", subset="quick")
+    assert capsys.readouterr().err == ""

@@ -61,7 +61,12 @@ def test_reports_are_scored_like_those_of_a_run_and_nobody_is_asked_but_the_judg
         ([{"id": "zh-tea", "article": 3}], "line 1: the field article is missing or no text"),
         ([{"id": "zh-tea", "article": "x"}, {"id": "zh-tea", "article": "y"}], "line 2: the id 'zh-tea' occurs twice"),
         ([{"id": "zh-coffee", "article": "x"}], "line 1: no task of the dataset has the id 'zh-coffee'"),
-        ([{"id": "zh-porcelain", "article": "x"}], "no report on any of the 4 tasks"),
+        ([{"id": "zh-porcelain", "article": "x"}], "no report on any task that was chosen (4)"),
+        (
+            [{"id": "zh-tea", "article": "a\ud800"}],
+            "line 1: the article of 'zh-tea' cannot be used: it must not hold half",
+        ),
+        ([{"id": "zh-tea", "article": "a\0"}], "line 1: the article of 'zh-tea' cannot be used: it must not hold the"),
         ([""], "holds no report"),
     ],
 )

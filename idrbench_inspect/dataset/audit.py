@@ -3,17 +3,18 @@
 What other rooms read of its folder, a corpus and aspects, is theirs to look at.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from idrbench_inspect.dataset.given import ANYWHERE, Given, Place
 from idrbench_inspect.dataset.joining import Joined, Sources, joined_row, queries_alone, sources
-from idrbench_inspect.dataset.loading import load, other_reports, report_of, tasks_file
+from idrbench_inspect.dataset.loading import load, other_reports, report_of, report_place, tasks_file
 from idrbench_inspect.dataset.points import POINTS
 from idrbench_inspect.dataset.points_audit import audited_points
 from idrbench_inspect.dataset.public import Lacking
-from idrbench_inspect.dataset.reading import BadRow, read_row, second_users, twice
+from idrbench_inspect.dataset.reading import NO_TASK, BadRow, read_row, second_users, twice
 from idrbench_inspect.dataset.report_files import audited_report, unread
 from idrbench_inspect.dataset.row_audit import AnyRow, alike, stated, texts
 from idrbench_inspect.dataset.subsets import SUBSETS, Subsets, audited_subsets, incomplete
@@ -120,11 +121,12 @@ class _Found:
             task, problems = joined_row(row, public) if public else (None, [])
             return task, (task.report or "") if task else "", problems
         try:
-            report, path = report_of(row, self.folder, self.is_folder)
+            if path := report_place(row, self.folder, self.is_folder):
+                self.report_files.add(path)
+            report, _ = report_of(row, self.folder, self.is_folder)
         except BadInput as missing:
             return row, "", [Problem(row=row.id, field="report", sentence=missing.message)]
         if path is not None:
-            self.report_files.add(path)
             self.problems += audited_report(path, self.folder, row.id)
         return row, report, []
 
@@ -205,7 +207,11 @@ def _there(file: Path, name: str, is_folder: bool) -> bool:
 
 
 def _rows(text: str) -> tuple[list[AnyRow], tuple[str, ...] | None, list[Problem]]:
-    """The rows, the ids of all, unreadable ones too (`None` where one is not known), and what is wrong with them."""
+    """The rows, the ids of all, unreadable ones too (`None` where one is not known), and what is wrong with them.
+
+    Raises:
+        BadInput: one sentence says what is wrong with the file as a whole.
+    """
     rows: dict[str, AnyRow] = {}
     broken: list[str | None] = []
     problems: list[Problem] = []
@@ -220,8 +226,21 @@ def _rows(text: str) -> tuple[list[AnyRow], tuple[str, ...] | None, list[Problem
             problems.append(twice(row.id))
         else:
             rows[row.id] = row
+    if not rows and not problems:
+        raise BadInput(NO_TASK)
+    if not rows and len(problems) > 1 and _spread(text):
+        raise BadInput("the JSON is spread over several lines; write each task as one object on one line.")
     named = [name for name in broken if name is not None]
     return list(rows.values()), (*rows, *named) if len(named) == len(broken) else None, problems
+
+
+def _spread(text: str) -> bool:
+    """Whether a JSON value that begins in the first line ends in a later one."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(text.strip())
+    except (ValueError, RecursionError):
+        return False
+    return "\n" in text.strip()[:end]
 
 
 def _of_reports(public: Sources | None, rows: Sequence[AnyRow]) -> Iterator[Problem]:

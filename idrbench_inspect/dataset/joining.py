@@ -17,7 +17,7 @@ from idrbench_inspect.dataset.report_lines import read_queries, read_reports
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, PublicRow, Row, TargetOrigin
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import read_bytes
-from idrbench_inspect.problems import Problem, shown
+from idrbench_inspect.problems import Problem, counted, shown
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import given_path, sha256_of
 
@@ -62,11 +62,13 @@ class Joined(Record):
         """What a user should know before a run, a sentence each."""
         said = []
         if self.left_out:
-            said.append(f"{len(self.left_out)} rows have no report and are left out: {', '.join(self.left_out)}.")
+            rows = counted(len(self.left_out), "row has no report and is", "rows have no report and are")
+            said.append(f"{rows} left out: {', '.join(self.left_out)}.")
         if self.unjudged:
+            tasks = counted(len(self.unjudged), "task", "tasks")
             said.append(
-                f"The preferences of {len(self.unjudged)} tasks were read in another report than the one paired here, "
-                "and are taken as unknown."
+                f"The preferences of {tasks} were read in another report than the one paired here, and are taken as "
+                f"unknown: {', '.join(self.unjudged)}."
             )
         if not self.pinned:
             said.append(f"The public files come from {self.data_dir} and are not those of the pinned commit.")
@@ -181,8 +183,8 @@ def join(file: Path, rows: Sequence[Row | PublicRow], given: Given) -> tuple[lis
             unjudged.append(row.id)
     if not kept_rows:
         raise BadInput(
-            f"{found.joined.reports or public.REFERENCES.name} has no report for any of the {len(rows)} tasks of "
-            f"{file}; give reports with the ids of the public queries."
+            f"{found.joined.reports or public.REFERENCES.name} has no report for any task of {file} "
+            f"({counted(len(rows), 'row', 'rows')}); give reports with the ids of the public queries."
         )
     return kept_rows, found.joined.model_copy(update={"left_out": tuple(left_out), "unjudged": tuple(unjudged)})
 
@@ -197,8 +199,6 @@ def joined_row(row: PublicRow, found: Sources) -> tuple[Row | None, list[Problem
     report = found.reports.get(row.source_id)
     if problems or report is None:
         return None, problems
-    if not report.strip():
-        return None, [_problem(row, "report", f"the report on the public query {row.source_id} is empty; fill it.")]
     read_here = row.report_sha256 == sha256_of(report)
     fields = {name: getattr(row, name) for name in ("id", "language", "topic", "query")}
     try:

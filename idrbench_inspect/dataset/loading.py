@@ -10,7 +10,7 @@ from pydantic import Field
 
 from idrbench_inspect.dataset.given import ANYWHERE, Given, Place
 from idrbench_inspect.dataset.joining import Joined, join
-from idrbench_inspect.dataset.points import POINTS, merged
+from idrbench_inspect.dataset.points import POINTS, Merged, merged, unknown_in
 from idrbench_inspect.dataset.reading import check_second_users, read_rows
 from idrbench_inspect.dataset.subsets import SUBSETS, incomplete, read_subsets
 from idrbench_inspect.dataset.tasks import ResearchTask, Row, TaskFields
@@ -37,6 +37,7 @@ class Dataset(Record):
         tasks: All tasks, in the order of the file; at least one.
         joined: What was added from public files and from the user's; `None` for a dataset that has everything.
         subsets: The ids of each frozen subset, those of rows that were left out too.
+        unread: The ids of tasks that no judge has looked at, though there is a file of judged points.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Dataset(Record):
     tasks: tuple[ResearchTask, ...] = Field(min_length=1)
     joined: Joined | None = None
     subsets: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    unread: tuple[str, ...] = ()
 
     def notices(self, subset: str | None = None) -> tuple[str, ...]:
         """What a user should know before a run over a subset, or over all tasks, a sentence each."""
@@ -83,8 +85,9 @@ def load(
     whole, joined = join(file, rows, Given(data_dir, reports, place))
     tasks, report_files = tasks_of(whole, folder, is_folder, subsets)
     parts += report_files
+    read = Merged(tuple(tasks))
     if is_folder and (points := folder / POINTS).is_file():
-        tasks = list(merged(tasks, points, [row.id for row in rows], given_reports=other_reports(joined)))
+        read = merged(tasks, points, [row.id for row in rows], given_reports=other_reports(joined))
         parts.append(points)
     return Dataset(
         name=name,
@@ -93,9 +96,10 @@ def load(
         folder=folder,
         corpus=corpus if is_folder and corpus.is_dir() else None,
         aspects=aspects if is_folder and aspects.is_file() else None,
-        tasks=tuple(tasks),
-        joined=joined,
+        tasks=read.tasks,
+        joined=_unjudged(joined, read),
         subsets=subsets,
+        unread=read.unread,
     )
 
 
@@ -197,10 +201,22 @@ def report_of(row: Row, folder: Path, is_folder: bool) -> tuple[str, Path | None
     Raises:
         BadInput: it has none, or an empty one.
     """
+    path = report_place(row, folder, is_folder)
+    if path is None:
+        return _filled(row.report or "", row.id, "its field report"), None
+    return _filled(read_text(path).replace("\r\n", "\n"), row.id, str(path)), path
+
+
+def report_place(row: Row, folder: Path, is_folder: bool) -> Path | None:
+    """The file that a row's report is in, whatever it holds; `None` where the report is in the row.
+
+    Raises:
+        BadInput: there is none, or it may not be used.
+    """
     if row.report is not None and row.report_file is not None:
         raise BadInput(f"The task {row.id!r} has a report and a report_file; leave one of them out.")
     if row.report is not None:
-        return _filled(row.report, row.id, "its field report"), None
+        return None
     if row.report_file is None and not is_folder:
         raise BadInput(
             f"The task {row.id!r} has no report: a row of a .jsonl dataset must carry one; add the field report."
@@ -213,7 +229,7 @@ def report_of(row: Row, folder: Path, is_folder: bool) -> tuple[str, Path | None
     path = folder / name
     if not path.is_file():
         raise BadInput(f"The task {row.id!r} has no report: there is no file {path}; add it, or the field report.")
-    return _filled(read_text(path).replace("\r\n", "\n"), row.id, str(path)), path
+    return path
 
 
 def _filled(report: str, task: str, place: str) -> str:
@@ -234,6 +250,15 @@ def _revision(folder: Path, parts: Sequence[Path]) -> str:
 def other_reports(joined: Joined | None) -> bool:
     """Whether tasks are paired with reports that are not the public ones."""
     return joined is not None and (joined.reports is not None or not joined.pinned)
+
+
+def _unjudged(joined: Joined | None, read: Merged) -> Joined | None:
+    """With the tasks that are unknown after the judged points came in: of the rows' own readings, and of these."""
+    if joined is None:
+        return None
+    of_another = {*joined.unjudged, *read.elsewhere}
+    unjudged = tuple(task.id for task in read.tasks if task.id in of_another and unknown_in(task))
+    return joined.model_copy(update={"unjudged": unjudged})
 
 
 def _joined(revision: str, joined: Joined | None) -> str:

@@ -6,16 +6,18 @@
 """
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
-from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
-from idrbench_inspect.errors import BadInput, first_fault
+from idrbench_inspect.dataset.faults import HEX, NUMBERED, explained, field_of
+from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask, Text
+from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import filled_lines, json_object, read_text
-from idrbench_inspect.problems import Problem, place, shown
+from idrbench_inspect.problems import Problem, counted, place, shown
 from idrbench_inspect.records import Record
 from idrbench_inspect.resources import sha256_of
 
@@ -23,8 +25,7 @@ POINTS = "points.jsonl"
 OTHER = "other"
 """The alternative of a report that shows none of those that were named."""
 
-_Text = Annotated[str, Field(pattern=r"\S")]
-_Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+_Sha256 = Annotated[str, Field(pattern=HEX)]
 
 
 class JudgedPoint(Record):
@@ -40,13 +41,13 @@ class JudgedPoint(Record):
         alternative: The alternative that the report shows, as worded in the task, or `other`.
     """
 
-    id: str = Field(pattern=r"^p[1-9][0-9]?$")
-    question: _Text
-    reason: _Text
+    id: str = Field(pattern=NUMBERED)
+    question: Text
+    reason: Text
     answerable: bool
-    span: _Text | None = None
-    preference: _Text | None = None
-    alternative: _Text | None = None
+    span: Text | None = None
+    preference: Text | None = None
+    alternative: Text | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -59,12 +60,12 @@ class JudgedPoint(Record):
 class JudgedPoints(Record):
     """All points of one task, as read in one report by one judge; the hashes say of which texts they are."""
 
-    task: _Text
+    task: Text
     points: tuple[JudgedPoint, ...]
     query_sha256: _Sha256
     report_sha256: _Sha256
     points_sha256: _Sha256
-    judge: _Text
+    judge: Text
     settings: dict[str, JsonValue] = Field(default_factory=dict)
     prompt_sha256: _Sha256
 
@@ -75,9 +76,22 @@ def sha256_of_points(points: Sequence[AmbiguityPoint]) -> str:
     return sha256_of(json.dumps(asked, ensure_ascii=False, separators=(",", ":")))
 
 
-def merged(
-    tasks: Sequence[ResearchTask], file: Path, known: Collection[str], *, given_reports: bool = False
-) -> tuple[ResearchTask, ...]:
+@dataclass(frozen=True)
+class Merged:
+    """Tasks with what a judge read in their reports.
+
+    Args:
+        tasks: All of them, in order.
+        elsewhere: The ids of those whose points were read in another report than they have, and are unknown.
+        unread: The ids of those with points that no judge has looked at.
+    """
+
+    tasks: tuple[ResearchTask, ...]
+    elsewhere: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def merged(tasks: Sequence[ResearchTask], file: Path, known: Collection[str], *, given_reports: bool = False) -> Merged:
     """The tasks with what a judge read in their reports, which goes before what their rows say.
 
     Args:
@@ -85,7 +99,7 @@ def merged(
         file: The judged points; tasks that it does not name stay as they are.
         known: The ids of all rows, those without a report too.
         given_reports: Whether the user has paired the tasks with other reports; then what was read in another report
-            does not count, and is no mistake.
+            does not count, is no mistake, and is named under `elsewhere`.
 
     Raises:
         BadInput: a line cannot be used, or is about another query, report or points than the task has.
@@ -93,7 +107,40 @@ def merged(
     judged = read_judged(file)
     if unknown := sorted(set(judged) - set(known)):
         raise BadInput(f"{file} names {unknown[0]!r}, which is no task's id; correct it.")
-    return tuple(_with(task, judged.get(task.id), file, given_reports=given_reports) for task in tasks)
+    read = tuple(_with(task, judged.get(task.id), file, given_reports=given_reports) for task in tasks)
+    elsewhere = [
+        task.id for task in read if task.id in judged and fits(judged[task.id], task) == "report" and unknown_in(task)
+    ]
+    return Merged(read, tuple(elsewhere), unread_in(read, judged))
+
+
+def unknown_in(task: ResearchTask) -> bool:
+    """Whether there is a point of which neither a judge nor the row says what the report shows."""
+    return any(point.answerable is None and point.preference is None for point in task.ambiguity)
+
+
+def unread_in(tasks: Iterable[ResearchTask], judged: Collection[str]) -> tuple[str, ...]:
+    """The ids of tasks with points that no judge has looked at, as after a run of the judge that broke off."""
+    return tuple(
+        task.id for task in tasks if task.id not in judged and any(point.answerable is None for point in task.ambiguity)
+    )
+
+
+def unread_points(tasks: Sequence[ResearchTask], unread: Collection[str]) -> str | None:
+    """What to know of tasks that nobody has judged while others are, as a sentence; `None` where there is none.
+
+    Args:
+        tasks: Those that are looked at.
+        unread: As of `Merged`.
+    """
+    lacking = [task.id for task in tasks if task.id in unread]
+    if not lacking:
+        return None
+    of_all = f"of {counted(sum(bool(task.ambiguity) for task in tasks), 'task', 'tasks')} with points"
+    return (
+        f"Nobody has judged {len(lacking)} {of_all}: {POINTS} has no line on {', '.join(lacking)}, so it is unknown "
+        "which points their reports answer; judge them with `idrbench data judge` and this file as --out."
+    )
 
 
 def read_judged(file: Path) -> dict[str, JudgedPoints]:
@@ -116,12 +163,11 @@ def judged_lines(text: str, file: str) -> Iterator[JudgedPoints | Problem]:
     for number, line in filled_lines(text):
         here = place(f"line {number}", file=file)
         try:
-            json_object(line)
-            judged = JudgedPoints.model_validate_json(line)
+            judged = JudgedPoints.model_validate(json_object(line))
         except ValidationError as error:
-            field, wrong = first_fault(error)
-            said = f"{f'the field {field}: ' if field else ''}{wrong}; correct the line."
-            yield here.model_copy(update={"field": field, "sentence": said})
+            first = error.errors()[0]
+            said = f"{explained(first, JudgedPoints)}; correct the line."
+            yield here.model_copy(update={"field": field_of(first), "sentence": said})
             continue
         except ValueError as error:
             yield here.model_copy(update={"sentence": str(error)})
@@ -158,8 +204,8 @@ def misfit(judged: JudgedPoints, task: ResearchTask) -> str | None:
     again = "judge it again with `idrbench data judge` and this file as --out, or take its line out."
     differs = fits(judged, task)
     if differs is not None or len(judged.points) != len(task.ambiguity):
-        named = differs or "number of points"
-        return f"the task {task.id!r} was judged with another {named} than it has; {again}"
+        named = {"points": "other points", None: "another number of points"}.get(differs, f"another {differs}")
+        return f"the task {task.id!r} was judged with {named} than it has; {again}"
     ids = [point.id for point in judged.points]
     if ids != [f"p{number}" for number in range(1, len(ids) + 1)]:
         return (

@@ -3,7 +3,17 @@
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from idrbench_inspect.dataset.points import OTHER, POINTS, JudgedPoint, JudgedPoints, fits, judged_lines, misfit
+from idrbench_inspect.dataset.points import (
+    OTHER,
+    POINTS,
+    JudgedPoint,
+    JudgedPoints,
+    fits,
+    judged_lines,
+    misfit,
+    unread_in,
+    unread_points,
+)
 from idrbench_inspect.dataset.tasks import AmbiguityPoint, ResearchTask
 from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.errors import BadInput
@@ -29,13 +39,18 @@ def audited_points(
         yield of_file(unreadable.message, POINTS)
         return
     yield from of_bytes(content, POINTS)
-    for judged in judged_lines(text, POINTS):
+    lines = list(judged_lines(text, POINTS))
+    for judged in lines:
         if isinstance(judged, Problem):
             yield judged
         elif known is not None and judged.task not in known:
             yield _said(judged.task, "task", "there is no task of that id; correct it, or take the line out.")
         elif judged.task in tasks:
             yield from _of_task(judged, tasks[judged.task], given_reports=given_reports)
+    readable = [judged.task for judged in lines if not isinstance(judged, Problem)]
+    if len(readable) == len(lines):  # a line that cannot be read may be about any task
+        said = unread_points([*tasks.values()], unread_in(tasks.values(), readable))
+        yield from [of_file(said, POINTS, "warning")] if said else []
 
 
 def _of_task(judged: JudgedPoints, task: ResearchTask, *, given_reports: bool) -> Iterator[Problem]:

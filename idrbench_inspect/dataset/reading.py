@@ -1,15 +1,17 @@
 """Read the lines of a tasks file, and say what is wrong with one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
+from idrbench_inspect.dataset.faults import explained, field_of
 from idrbench_inspect.dataset.tasks import PublicRow, Row
 from idrbench_inspect.errors import BadInput
-from idrbench_inspect.formats import filled_lines, json_object, read_text, short
+from idrbench_inspect.formats import filled_lines, json_object, read_text
 from idrbench_inspect.problems import Problem
+
+NO_TASK = "it holds no task: it must have one JSON object a line; add some."
 
 
 class BadRow(ValueError):
@@ -38,7 +40,7 @@ def read_rows(file: Path) -> list[Row | PublicRow]:
             raise BadInput(f"{where}: {twice(row.id).sentence}")
         rows[row.id] = row
     if not rows:
-        raise BadInput(f"{file} holds no task: it must have one JSON object a line; add some.")
+        raise BadInput(f"{file}: {NO_TASK}")
     return list(rows.values())
 
 
@@ -63,31 +65,19 @@ def read_row(line: str, number: int) -> Row | PublicRow:
         return kind.model_validate(fields)
     except ValidationError as error:
         given = fields.get("id")
-        known = isinstance(given, str | int) and not isinstance(given, bool) and str(given).isprintable()
+        known = isinstance(given, str | int) and not isinstance(given, bool) and _can_be_shown(str(given))
         found = problems_of(error, str(given) if known else name, kind)
         raise BadRow(found, str(given) if known else None) from None
 
 
+def _can_be_shown(name: str) -> bool:
+    return bool(name.strip()) and name.isprintable()
+
+
 def problems_of(error: ValidationError, row: str, kind: type[Row | PublicRow]) -> list[Problem]:
     """What pydantic found wrong with the fields of `row`, one problem a field."""
-    found = error.errors()
-    return [Problem(row=row, field=_field(one), sentence=f"{_explain(one, kind)}; correct the row.") for one in found]
-
-
-def _field(error: Mapping[str, Any]) -> str:
-    return ".".join(str(part) for part in error["loc"])
-
-
-def _explain(error: Mapping[str, Any], kind: type[Row | PublicRow]) -> str:
-    field = _field(error)
-    if error["type"] == "missing":
-        return f"the field {field} is missing"
-    if error["type"] == "extra_forbidden":
-        return f"the field {field} is not known (a row's fields are {', '.join(kind.model_fields)})"
-    wanted = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "it must be")
-    if error["type"] == "value_error" and isinstance(error["input"], Mapping):  # of a whole row or point
-        return wanted
-    return f"the field {field} is {short(error['input'])}, {wanted}" if field else wanted
+    said = [(field_of(one), explained(one, kind, whole="a row's")) for one in error.errors()]
+    return [Problem(row=row, field=field, sentence=f"{wrong}; correct the row.") for field, wrong in said]
 
 
 def check_second_users(file: Path, rows: Sequence[Row | PublicRow]) -> None:

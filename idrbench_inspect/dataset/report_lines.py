@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from idrbench_inspect.dataset.tasks import as_text
+from idrbench_inspect.dataset.tasks import as_text, not_blank, whole
 from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import decoded, filled_lines, json_object, short
@@ -47,11 +47,29 @@ def read_reports(content: bytes, name: str, asked: Queries) -> tuple[dict[str, s
     return found, problems
 
 
+def unfit(key: str, article: str, *, may_be_blank: bool = False) -> str | None:
+    r"""Why the text of a report cannot be used, as a sentence that names its id; `None` where it can.
+
+    Example:
+        >>> unfit("7", "a\0b"), unfit("7", " ", may_be_blank=True)
+        ("the article of '7' cannot be used: it must not hold the character NUL; correct the line.", None)
+    """
+    try:
+        whole(article)
+        if not may_be_blank:
+            not_blank(article)
+    except ValueError as wrong:
+        return f"the article of {key!r} cannot be used: {wrong}; correct the line."
+    return None
+
+
 def _misfit(line: Line, name: str, asked: Queries) -> Problem | None:
     number, key, fields = line
     if key not in asked:
         said = f"there is no public query {key!r} for a report; correct its id or leave it out."
         return _problem(number, "id", said, name)
+    if wrong := unfit(key, fields["article"]):
+        return _problem(number, "article", wrong, name)
     prompt = fields.get("prompt")
     if prompt is not None and normal(str(prompt)) != normal(str(asked[key]["prompt"])):
         said = f"the report {key!r} answers another query than the public one of that id; correct it."

@@ -6,7 +6,7 @@ from typing import Any
 
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.formats import Twice, decoded, from_yaml, read_bytes
-from idrbench_inspect.problems import Problem, of_bytes, of_file
+from idrbench_inspect.problems import Problem, counted, of_bytes, of_file
 
 SUBSETS = "subsets.yaml"
 
@@ -75,7 +75,9 @@ def incomplete(name: str, members: Collection[str], left_out: Collection[str]) -
     lacking = [task for task in members if task in left_out]
     if not lacking:
         return None
+    of_all = f"of its {counted(len(members), 'row', 'rows')}"
+    said = counted(len(lacking), f"{of_all} has no report and is left out", f"{of_all} have no report and are left out")
     return (
-        f"The subset {name} is incomplete: {len(lacking)} of its {len(members)} rows have no report and are left out "
-        f"({', '.join(lacking)}), so figures over it are not those of the frozen subset."
+        f"The subset {name} is incomplete: {said} ({', '.join(lacking)}), so figures over it are not those of the "
+        "frozen subset."
     )

@@ -5,13 +5,19 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from idrbench_inspect.dataset.faults import HEX
 from idrbench_inspect.dataset.texts import normal
 from idrbench_inspect.records import Language, Record
 
 _ID = re.compile(r"(?!\.)[A-Za-z0-9._-]{1,100}")
 
 
-def _whole(text: str) -> str:
+def whole(text: str) -> str:
+    """A text as it is.
+
+    Raises:
+        ValueError: it holds half a surrogate pair, which UTF-8 does not have, or NUL.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -21,7 +27,12 @@ def _whole(text: str) -> str:
     return text
 
 
-def _not_blank(text: str) -> str:
+def not_blank(text: str) -> str:
+    """A text as it is.
+
+    Raises:
+        ValueError: there is nothing but whitespace in it.
+    """
     if not text.strip():
         raise ValueError("it must not be blank")
     return text
@@ -43,10 +54,10 @@ def as_text(value: Any) -> Any:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-_Whole = Annotated[str, AfterValidator(_whole)]
-Text = Annotated[_Whole, AfterValidator(_not_blank)]
+_Whole = Annotated[str, AfterValidator(whole)]
+Text = Annotated[_Whole, AfterValidator(not_blank)]
 Name = Annotated[str, BeforeValidator(as_text), AfterValidator(_safe_name)]
-_Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+_Sha256 = Annotated[str, Field(pattern=HEX)]
 
 
 class AmbiguityPoint(Record):
@@ -163,7 +174,7 @@ class Row(TaskFields):
     """One line of a tasks file; the report is in it, in a file that it names, or in `reports/<id>.md`."""
 
     report: _Whole | None = None
-    report_file: str | None = None
+    report_file: Text | None = None
     injection: Injection | None = None
     review: Review | None = None
 

@@ -108,7 +108,7 @@ def test_a_warning_is_named_and_loads(tmp_path: Path, changes: dict[str, Any], f
     ("change", "words", "kind"),
     [
         (lambda content: b"\xef\xbb\xbf" + content, "byte-order mark", "warning"),
-        (lambda content: content.replace(b"\n", b"\r\n"), "carriage returns", "warning"),
+        (lambda content: content.replace(b"\n", b"\r\n"), "Windows line ends", "warning"),
         (lambda content: content + b"\xff\n", "is not UTF-8", "error"),
         (lambda content: b"\xff\xfe" + content, "is not UTF-8", "error"),
         (lambda content: content.replace(b"Energy", b"Ener\0gy"), "not JSON", "error"),

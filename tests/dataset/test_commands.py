@@ -43,7 +43,7 @@ def test_check_counts_what_has_no_report(server: Server, tmp_path: Path) -> None
 def test_check_names_problems_by_row_and_exits_with_1(tmp_path: Path) -> None:
     done = idrbench("data", "check", jsonl(tmp_path, row("a", qurey=1), row("b", language="zh")))
     assert done.exit_code == 1
-    assert "problems: 1 errors, 3 warnings" in done.stdout
+    assert "problems: 1 error, 3 warnings" in done.stdout
     assert "  error (a, qurey): the field qurey is not known" in done.stdout
     assert "  warning (b, query): the query reads as en, and the row says zh; look at both." in done.stdout
 
@@ -69,7 +69,7 @@ def test_without_the_public_files_the_rows_are_checked_all_the_same(server: Serv
     assert done.exit_code == 1
     assert "rows: 2 rows\n" in done.stdout
     assert "joined with" not in done.stdout
-    assert "problems: 0 errors, 1 warnings" in done.stdout
+    assert "problems: 0 errors, 1 warning" in done.stdout
     assert "not everything was checked: The rows were compared neither with their source queries nor" in done.stdout
     assert f"download {server.address}{small.path_of(small.QUERY_FILE)} to" in done.stdout
     assert len(server.asked) == 1

@@ -33,7 +33,7 @@ def test_every_door_says_what_is_left_out_and_logs_it(
     door: Callable[..., Task], given: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     task = door(**given)
-    assert "rows: 1 rows have no report and are left out: 1." in capsys.readouterr().err
+    assert "rows: 1 row has no report and is left out: 1." in capsys.readouterr().err
     joined = (task.metadata or {})["dataset_joined"]
     assert joined["left_out"] == ["1"]
     assert joined["files"].keys() == {"query.jsonl", "mine.jsonl"}

@@ -79,7 +79,7 @@ def test_other_reports_need_the_queries_alone_and_count_what_they_leave_out(
     assert [path.rsplit("/", maxsplit=1)[1] for path, _ in server.asked] == ["query.jsonl"]
     assert dataset.joined is not None
     assert dataset.joined.left_out == ("2",)
-    assert dataset.joined.notices == ("1 rows have no report and are left out: 2.",)
+    assert dataset.joined.notices == ("1 row has no report and is left out: 2.",)
     assert dataset.tasks[0].target_origin.system == f"given by the user: {given}"
     assert dataset.tasks[0].target_origin.model_family == "unknown"
     metadata = to_sample(dataset.tasks[0], dataset).metadata or {}
@@ -114,7 +114,9 @@ def test_preferences_hold_for_the_report_that_they_were_read_in(server: Server, 
     assert (dataset.tasks[0].ambiguity[0].preference, dataset.tasks[0].ambiguity[0].shown_in) == (None, None)
     assert dataset.joined is not None
     assert dataset.joined.unjudged == ("2",)
-    assert "preferences of 1 tasks were read in another report" in dataset.joined.notices[0]
+    assert dataset.joined.notices[0] == (
+        "The preferences of 1 task were read in another report than the one paired here, and are taken as unknown: 2."
+    )
 
 
 def test_a_preference_without_its_reports_hash_is_refused(server: Server, tmp_path: Path) -> None:
@@ -210,14 +212,14 @@ def test_a_row_that_does_not_fit_its_source_is_refused(
     ("line", "words"),
     [
         ({"id": 9, "article": "x"}, "there is no public query '9' for a report"),
-        ({"id": 2, "article": " "}, "the report on the public query 2 is empty"),
+        ({"id": 2, "article": " "}, "line 1: the article of '2' cannot be used: it must not be blank"),
         ({"id": 2, "article": None}, "the field article is missing or no text"),
         ({"id": None, "article": "x"}, "the id is None"),
         ({"id": True, "article": "x"}, "the id is True"),
         ({"id": 2, "article": "x", "prompt": small.PROMPTS["3"]}, "answers another query"),
         ({"id": 2, "article": "\ud800"}, "half a surrogate pair"),
         ({"id": 2, "article": "a\0b"}, "the character NUL"),
-        ({"id": 3, "article": "x"}, "has no report for any of the 1 tasks"),
+        ({"id": 3, "article": "x"}, "has no report for any task of "),
     ],
 )
 def test_reports_that_cannot_be_paired_are_refused(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from idrbench_inspect.dataset import AmbiguityPoint, ResearchTask, TargetOrigin, load
-from idrbench_inspect.dataset.points import JudgedPoint, JudgedPoints, merged, sha256_of_points
+from idrbench_inspect.dataset.points import JudgedPoint, JudgedPoints, merged, sha256_of_points, unread_points
 from idrbench_inspect.errors import BadInput
 from tests.dataset.small import sha256
 
@@ -60,25 +60,42 @@ def file_of(folder: Path, *lines: dict[str, Any]) -> Path:
 
 
 def test_what_was_read_goes_before_the_row_and_an_unanswered_point_has_no_preference(tmp_path: Path) -> None:
-    first, second = merged([TASK, OTHER], file_of(tmp_path, line()), ["a", "b"])
+    read = merged([TASK, OTHER], file_of(tmp_path, line()), ["a", "b"])
+    first, second = read.tasks
     region, audience = first.ambiguity
     assert (region.preference, region.shown_in, region.answerable) == ("I want the north.", "Moss in Norway", True)
     assert (audience.preference, audience.answerable) == (None, False)
     assert second == OTHER
+    assert (read.elsewhere, read.unread) == ((), ("b",))
 
 
-@pytest.mark.parametrize("name", ["query", "report", "points"])
-def test_a_reading_of_another_text_is_refused(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"), [("query", "another query"), ("report", "another report"), ("points", "other points")]
+)
+def test_a_reading_of_another_text_is_refused(tmp_path: Path, name: str, said: str) -> None:
     path = file_of(tmp_path, line(**{f"{name}_sha256": "1" * 64}))
-    with pytest.raises(BadInput, match=f"'a' was judged with another {name}"):
+    with pytest.raises(BadInput, match=f"'a' was judged with {said} than it has"):
         merged([TASK], path, ["a"])
 
 
 def test_with_reports_of_the_users_own_a_reading_of_another_report_does_not_count(tmp_path: Path) -> None:
     path = file_of(tmp_path, line(report_sha256="1" * 64))
-    assert merged([TASK], path, ["a"], given_reports=True) == (TASK,)
+    read = merged([TASK], path, ["a"], given_reports=True)
+    assert (read.tasks, read.elsewhere, read.unread) == ((TASK,), ("a",), ())
     with pytest.raises(BadInput, match="another query"):
         merged([TASK], file_of(tmp_path, line(query_sha256="1" * 64)), ["a"], given_reports=True)
+
+
+def test_a_task_that_nobody_has_judged_is_one_with_points_alone(tmp_path: Path) -> None:
+    without = OTHER.model_copy(update={"id": "c", "ambiguity": ()})
+    read = merged([TASK, OTHER, without], file_of(tmp_path), ["a", "b", "c"])
+    assert read.unread == ("a", "b")
+    assert unread_points(read.tasks, read.unread) == (
+        "Nobody has judged 2 of 2 tasks with points: points.jsonl has no line on a, b, so it is unknown which points "
+        "their reports answer; judge them with `idrbench data judge` and this file as --out."
+    )
+    assert "Nobody has judged 1 of 1 task with points:" in (unread_points(read.tasks[1:], read.unread) or "")
+    assert unread_points(read.tasks[2:], read.unread) is None
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """A file of reports: all that is wrong with it is named in one go, and the loader refuses it with one sentence."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,26 @@ def test_every_fault_of_the_file_is_named_in_one_go(rows: str, tmp_path: Path) -
     assert refusal(lambda: load(rows, reports=file)).startswith(f"{file}, line 2: not JSON")
 
 
+BAD_ARTICLES = [
+    ("", "it must not be blank"),
+    (" \n", "it must not be blank"),
+    ("a\0b", "it must not hold the character NUL"),
+    ("a\ud800", "it must not hold half a surrogate pair"),
+]
+
+
+@pytest.mark.parametrize(("article", "wrong"), BAD_ARTICLES)
+def test_an_article_that_cannot_be_used_is_named_by_file_line_and_id(
+    rows: str, tmp_path: Path, article: str, wrong: str
+) -> None:
+    bad = json.dumps({"id": 3, "article": article})
+    file = given(tmp_path, f"{GOOD}\n{bad}\n")
+    (problem,) = audit(rows, reports=file).problems
+    assert (problem.kind, problem.file, problem.row, problem.field) == ("error", file, "line 2", "article")
+    said = f"{file}, line 2: the article of '3' cannot be used: {wrong}; correct the line."
+    assert refusal(lambda: load(rows, reports=file)) == said
+
+
 def test_marks_line_ends_and_separators_are_warnings(rows: str, tmp_path: Path) -> None:
     lines = [GOOD.replace("In ", "In\u2028"), '{"id": 3, "article": "x"}', ""]
     file = given(tmp_path, b"\xef\xbb\xbf" + "\r\n".join(lines).encode())
@@ -109,7 +130,7 @@ def test_an_incomplete_subset_is_said_with_its_rows(rows: str, tmp_path: Path) -
     (Path(rows) / "subsets.yaml").write_text("2: [1, 2]\n1: [2]\n", encoding="utf-8")
     found = audit(rows, reports=given(tmp_path, GOOD))
     assert found.notices[-1] == (
-        "The subset 2 is incomplete: 1 of its 2 rows have no report and are left out (1), so figures over it are not "
+        "The subset 2 is incomplete: 1 of its 2 rows has no report and is left out (1), so figures over it are not "
         "those of the frozen subset."
     )
     dataset = load(rows, reports=given(tmp_path, GOOD))

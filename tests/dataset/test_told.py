@@ -30,13 +30,33 @@ def test_reports_of_second_users_who_take_no_part_are_named_in_one_notice(
     reports(profile="mini", reports=file)
     (notice,) = capsys.readouterr().err.splitlines()
     assert notice == (
-        "mini: 2 of 3 reports are not scored, since their tasks were not chosen: en-beekeeping-second, "
-        "zh-porcelain-second; second users (2 of these) take part only where a subset names them (subset=pairs)."
+        "mini: 2 of 3 reports are not scored: 2 tasks were not chosen (en-beekeeping-second, zh-porcelain-second), of "
+        "which 2 are of second users, who take part only where a subset names them (subset=pairs)."
     )
     reports(profile="mini", subset="pairs", reports=file)
-    assert "1 of 3 reports are not scored, since their tasks were not chosen: zh-tea.\n" in capsys.readouterr().err
+    assert "1 of 3 reports is not scored: 1 task was not chosen (zh-tea).\n" in capsys.readouterr().err
     reports(profile="mini", subset="pairs", reports=file_of(tmp_path, "en-beekeeping-second"))
     assert capsys.readouterr().err == ""
+
+
+def test_reports_on_tasks_without_a_target_are_named_and_not_refused(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = small.written(tmp_path / "rows")
+    targets = tmp_path / "targets.jsonl"
+    targets.write_bytes(small.lines({"id": 2, "article": "In Norway."}, {"id": 3, "article": "Town by town."}))
+    given = {"profile": "mini", "dataset": where, "targets": str(targets)}
+    task = reports(**given, language="en", shard="1/2", reports=file_of(tmp_path, "1", "2", "3"))  # type: ignore[arg-type]  # texts alone
+    (only,) = task.dataset
+    other = {"2": "3", "3": "2"}[str(only.id)]
+    notices = [said for said in capsys.readouterr().err.splitlines() if said.startswith("rows: ")]
+    assert notices == [
+        "rows: 1 row has no report and is left out: 1.",
+        f"rows: 2 of 3 reports are not scored: 1 task was not chosen ({other}); 1 task has no target (1).",
+    ]
+    said = sentence(reports, **given, reports=file_of(tmp_path, "1"))
+    assert "holds no report on any task that was chosen (2); choose others." in said
+    assert "no task of the dataset has the id '9'" in sentence(reports, **given, reports=file_of(tmp_path, "2", "9"))
 
 
 def test_an_incomplete_subset_is_told_before_a_run(
@@ -46,7 +66,7 @@ def test_an_incomplete_subset_is_told_before_a_run(
     (Path(where) / "subsets.yaml").write_text("2: [1, 2]\n1: [2]\n", encoding="utf-8")
     given = file_of(tmp_path, "2", "3")
     autonomous(profile="mini", dataset=where, search=CORPUS, reports=given, subset=2)
-    assert "rows: The subset 2 is incomplete: 1 of its 2 rows have no report" in capsys.readouterr().err
+    assert "rows: The subset 2 is incomplete: 1 of its 2 rows has no report" in capsys.readouterr().err
     autonomous(profile="mini", dataset=where, search=CORPUS, reports=given, subset=1)
     assert "incomplete" not in capsys.readouterr().err
     said = sentence(autonomous, profile="mini", dataset=where, search=CORPUS, reports=given, subset=30)
