@@ -79,8 +79,8 @@ def page_words(page: str) -> list[str]:
         ['article', 'rents', 'rents', 'rose', '租', '金']
     """
     text = _ESCAPED_BREAK.sub("\n", _ESCAPED.sub(lambda found: chr(int(found[1], 16)), page))
-    text = _LIST_NUMBER.sub("", normalised(text))
-    return _words(plain(Traced.of(text, 0, len(text))).text)
+    text = normalised(text)
+    return _words(_LIST_NUMBER.sub("", plain(Traced.of(text, 0, len(text))).text))
 
 
 def run_length(report: Sequence[str], in_words: int = RUN_WORDS, in_characters: int = RUN_CHARACTERS) -> int:
