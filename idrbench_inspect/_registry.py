@@ -11,16 +11,16 @@ from idrbench_inspect.paired import paired
 from idrbench_inspect.pipeline.solver import deep_research
 from idrbench_inspect.providers import idrbench
 from idrbench_inspect.reports import reports
-from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group, tau_warnings
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_arm, means_by_group, tau_warnings
 from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
-from idrbench_inspect.scorers.contamination import contamination, flagged
+from idrbench_inspect.scorers.contamination import contamination
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.llm_acs import llm_acs
 from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
 from idrbench_inspect.scorers.paired import paired as gains
 from idrbench_inspect.scorers.report_alignment import report_alignment
 from idrbench_inspect.scorers.report_similarity import report_similarity
-from idrbench_inspect.scorers.samples import samples
+from idrbench_inspect.scorers.samples import flagged, samples
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from idrbench_inspect.user.ask import ask_user
 from idrbench_inspect.user.seat import seat_user
@@ -44,6 +44,7 @@ __all__ = [
     "judge_ambiguity",
     "judge_points",
     "llm_acs",
+    "means_by_arm",
     "means_by_group",
     "multi_granularity_f1",
     "paired",

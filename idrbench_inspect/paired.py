@@ -6,17 +6,19 @@ inspect eval idrbench_inspect/paired.py --model openai/gpt-5.1
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import Metric, mean
+from inspect_ai.scorer import Metric
 
 from idrbench_inspect.arms import Arm, arm_named
 from idrbench_inspect.choices import choices, names
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.scorers import ambiguity_found, contamination, interaction_cost, term_overlap
+from idrbench_inspect.scorers.aligned_mean import means_by_arm
 from idrbench_inspect.scorers.alignment_keys import COMPARED, KEYS
-from idrbench_inspect.scorers.alignment_metrics import guards, means, parts_of
-from idrbench_inspect.scorers.contamination import flagged
+from idrbench_inspect.scorers.alignment_metrics import guards, parts_of
+from idrbench_inspect.scorers.ambiguity_found import PARTS
 from idrbench_inspect.scorers.paired import BASELINE, PLACEBO
 from idrbench_inspect.scorers.paired import paired as gains
+from idrbench_inspect.scorers.samples import flagged
 from idrbench_inspect.wiring import build
 
 
@@ -111,14 +113,14 @@ def _named(arms: str | list[str]) -> list[Arm]:
 
 
 def _compared(named: list[Arm]) -> dict[str, list[Metric]]:
-    """Means, and gains in alignment and cost over `autonomous` and, where it is run, over the placebo.
+    """Means by arm, and gains in alignment and cost over `autonomous` and, where it is run, over the placebo.
 
     They hold for every scorer that replaces those of the log, and so they have the keys of `term_overlap` too.
     """
     baselines = sorted(arm.name for arm in named if arm.name in (BASELINE, PLACEBO))
-    near = {key: [*means(key), gains(baselines, parts_of(key)), *guards(key)] for key in COMPARED}
-    cost = {key: [*interaction_cost.means(key), gains(baselines)] for key in interaction_cost.HEADLINE}
-    asked = {key: [*ambiguity_found.means(key), gains(baselines, ["match"])] for key in ambiguity_found.KEYS}
-    terms = {key: [*term_overlap.means(key), gains(baselines)] for key in term_overlap.KEYS}
-    read: dict[str, list[Metric]] = {key: [mean()] for key in contamination.KEYS} | {"contaminated": [flagged()]}
-    return {**near, **cost, **asked, **terms, **read, **{key: means(key) for key in KEYS if key not in near}}
+    near = {key: [means_by_arm(parts_of(key)), gains(baselines, parts_of(key)), *guards(key)] for key in COMPARED}
+    cost = {key: [means_by_arm([]), gains(baselines, [])] for key in (*interaction_cost.HEADLINE, *term_overlap.KEYS)}
+    asked = {key: [means_by_arm(PARTS), gains(baselines, PARTS)] for key in ambiguity_found.KEYS}
+    asked["points_unjudged"].append(flagged())
+    read = {key: [means_by_arm([])] for key in contamination.KEYS} | {"contaminated": [flagged()]}
+    return {**near, **cost, **asked, **read, **{key: [means_by_arm(parts_of(key))] for key in KEYS if key not in near}}

@@ -22,6 +22,7 @@ from idrbench_inspect.preflight import check_instruments, check_roles, measured_
 from idrbench_inspect.records import SCHEMA
 from idrbench_inspect.resources import given_path, prompts_sha256, sha256
 from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
+from idrbench_inspect.scorers.arms_run import ARMS
 from idrbench_inspect.scorers.contamination import contamination
 from idrbench_inspect.scorers.instruments import Instruments
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
@@ -31,7 +32,7 @@ from idrbench_inspect.viewing import samples_view
 
 Metrics = dict[str, list[Metric]]
 
-TASK_VERSION = "2-A"
+TASK_VERSION = "3-A"
 """`N-X`: N rises with any change that moves a number, X with any change of parameters or of the log's form."""
 
 RETRIES = GenerateConfig(max_retries=8, attempt_timeout=600)
@@ -55,7 +56,8 @@ def build(chosen: Choices, arms: Sequence[Arm], metrics: Metrics | None = None) 
     )
     _tell(dataset, *(said for said in (unread_points(rows, dataset.unread), parted(len(rows), len(arms))) if said))
     instruments = settled(chosen.instruments, dataset)
-    samples = [_sample(row, arm, dataset, several=len(arms) > 1) for row in rows for arm in _order(row, arms)]
+    named = [arm.name for arm in arms]
+    samples = [_sample(row, arm, dataset, named) for row in rows for arm in _order(row, arms)]
     for sample in samples:
         measured_by(sample, instruments, chosen.blocked)
     solver = deep_research(
@@ -138,7 +140,7 @@ def _order(row: ResearchTask, arms: Sequence[Arm]) -> list[Arm]:
     return [*arms[turn:], *arms[:turn]]
 
 
-def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> Sample:
+def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, named: Sequence[str]) -> Sample:
     sample = to_sample(row, dataset)
     extra: dict[str, Any] = {"arm": arm.name}
     if arm.opening == "source_query":
@@ -147,9 +149,10 @@ def _sample(row: ResearchTask, arm: Arm, dataset: Dataset, *, several: bool) -> 
         extra["given"] = "\n".join(_preferences(row))
     if arm.reference == "another":
         extra["user_reference"] = _another(row, dataset).report
-    sample.metadata = {**(sample.metadata or {}), **extra}
-    if several:
+    if len(named) > 1:
+        extra[ARMS] = list(named)  # so that the metrics know of an arm that has no value
         sample.id = f"{row.id}.{arm.name}"
+    sample.metadata = {**(sample.metadata or {}), **extra}
     return sample
 
 

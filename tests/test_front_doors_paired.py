@@ -1,5 +1,6 @@
 """`paired`: a sample per task and arm, next to each other, and the gains over `autonomous`."""
 
+import math
 from typing import Any
 
 import click
@@ -10,13 +11,16 @@ from inspect_ai.log import EvalLog
 from idrbench_inspect.arms import ARMS
 from idrbench_inspect.dataset import load
 from idrbench_inspect.interactive import interactive
+from idrbench_inspect.judging.asked_points import ASKING
 from idrbench_inspect.paired import paired
 from idrbench_inspect.records import STAGES
+from idrbench_inspect.scorers.ambiguity_found import ambiguity_found
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.llm_acs import llm_acs
 from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
 from idrbench_inspect.scorers.term_overlap import term_overlap
 from tests import door_runs as doors
+from tests.judging.scripted import Grader
 
 SHORT = {"profile": "mini", "subset": "quick", "supervisor_iterations": 1, "researcher_turns": 1}
 """Short runs: here it matters who is asked and what is compared."""
@@ -37,6 +41,47 @@ def gains_of(log: EvalLog, scorer: str, key: str) -> dict[str, float]:
     assert log.results is not None
     (found,) = (score for score in log.results.scores if (score.scorer, score.name) == (scorer, key))
     return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "paired"}
+
+
+def means_by_arm(log: EvalLog, key: str) -> dict[str, float]:
+    assert log.results
+    (found,) = (row for row in log.results.scores if row.name == key)
+    return {metric.name: metric.value for metric in found.metrics.values() if metric.group == "means_by_arm"}
+
+
+def test_the_means_are_those_of_each_arm_and_none_is_over_all_arms() -> None:
+    log = run(language="en")
+    for key, scorer in (("average_alignment", "report_alignment"), ("turns", "interaction_cost")):
+        found = means_by_arm(log, key)
+        for arm in ("autonomous", "interactive"):
+            of_arm = [doors.scored(s, scorer)[key] for s in doors.samples(log) if doors.record(s).arm == arm]
+            assert found[f"mean:{arm}"] == pytest.approx(sum(of_arm) / 2)
+            assert found[f"samples:{arm}"] == len(of_arm) == 2
+    assert log.results
+    assert not [row.name for row in log.results.scores for name in row.metrics if name.endswith("mean")]
+    again = score(log, interaction_cost(), action="append", display="none")
+    assert again.results
+    turns = [row for row in again.results.scores if row.name == "turns"][-1]
+    assert math.isnan(turns.metrics["idrbench_inspect/aligned_mean"].value)
+    assert turns.metrics["idrbench_inspect/means_by_arm_mean:autonomous"].value == 0
+
+
+def test_an_arm_of_which_the_judge_reads_no_sample_is_unknown_beside_the_other() -> None:
+    no_reading = Grader(**{ASKING: lambda call: "no JSON"})
+    log = score(
+        run(language="en"),
+        ambiguity_found(),
+        action="append",
+        model_roles={"grader": no_reading.model()},
+        display="none",
+    )
+    assert log.results
+    share = [row for row in log.results.scores if row.name == "points_asked_share"][-1]
+    found = {metric.name: metric.value for metric in share.metrics.values()}
+    assert (found["mean:autonomous"], found["samples:autonomous"], found["samples:interactive"]) == (0, 2, 0)
+    assert (found["pairs:interactive-autonomous"], found["unpaired:interactive-autonomous"]) == (0, 2)
+    for name in ("idrbench_inspect/aligned_mean", "mean:interactive", "gain:interactive-autonomous"):
+        assert math.isnan(found[name])
 
 
 def test_a_scorer_that_is_appended_gives_the_gains_of_the_run() -> None:

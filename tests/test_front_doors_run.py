@@ -101,7 +101,7 @@ def test_the_log_says_what_made_it() -> None:
     assert made["limits"] == Limits().model_dump()
     assert made["budgets"] == Budgets().model_dump()
     assert made["roles"] == dict.fromkeys(("user", "summarizer", "grader"), doors.OFFLINE)
-    assert (log.eval.task_version, log.eval.config.continue_on_fail) == ("2-A", True)
+    assert (log.eval.task_version, log.eval.config.continue_on_fail) == ("3-A", True)
     for sample in doors.samples(log):
         found = doors.settings(sample)
         assert set(found["models"]) == {*AGENT_ROLES, "summarizer"}

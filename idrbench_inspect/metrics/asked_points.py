@@ -13,6 +13,12 @@ Otherwise = Literal["unlabelled", "stated", "trivial"]
 OTHERWISE: tuple[Otherwise, ...] = get_args(Otherwise)
 
 
+Ids = Collection[str]
+
+OF_REPORT = ("points_answerable", "points_answered", "points_answered_share")
+"""What is unknown as long as nobody has read the paired report for what it says on each point."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One thing that a query leaves open, as it is labelled."""
@@ -45,7 +51,7 @@ class Turn:
 
 
 def found_counts(
-    points: Collection[str] | None, turns: Sequence[Turn], *, staged: bool, unanswerable: Collection[str] = ()
+    points: Ids | None, turns: Sequence[Turn], *, staged: bool, unanswerable: Ids = (), unjudged: Ids = ()
 ) -> dict[str, float]:
     """How many points were asked about and answered, and what the questions were about.
 
@@ -54,14 +60,16 @@ def found_counts(
         turns: All delivered exchanges of one run, in order.
         staged: Whether the agent has stages.
         unanswerable: Of the points, those that the paired report does not answer: no user has anything in mind there.
+        unjudged: Of the points, those that nobody has looked for in the paired report.
 
     Returns:
-        `points`, `points_answerable` (all but the unanswerable), `points_asked`, `points_answered` (of the answerable,
-        asked about in a turn whose reply states a preference on it), `points_asked_share` (percent of all points),
-        `points_answered_share` (percent of the answerable ones; both NaN without any), `first_asked_<stage>` (points by
-        the stage in which they were first asked about; NaN for an agent without stages), `questions`, of these
-        `questions_hitting` (a point), `questions_unlabelled`, `questions_stated` and `questions_trivial`, and
-        `questions_nothing_open`: all of them where none is open, else NaN. Without labels only `questions` is known.
+        `points`, `points_unjudged`, `points_answerable` (all but the unanswerable), `points_asked`, `points_answered`
+        (of the answerable, asked about in a turn whose reply states a preference on it), `points_asked_share` (percent
+        of all points), `points_answered_share` (percent of the answerable; both NaN without any), `first_asked_<stage>`
+        (points by the stage in which they were first asked about; NaN for an agent without stages), `questions`, of
+        these `questions_hitting` (a point) and those of each kind in `OTHERWISE`, and `questions_nothing_open`: all of
+        them where none is open, else NaN. Any point unjudged makes those of `OF_REPORT` NaN. Without labels only
+        `questions` is known.
 
     Example:
         >>> turns = [Turn("planning", (Asked(("p1",)), Asked(otherwise="trivial")), states=("p1", "p2"))]
@@ -69,18 +77,14 @@ def found_counts(
         >>> found["points_asked_share"], found["points_answered"], found["first_asked_planning"]
         (50.0, 1.0, 1.0)
     """
-    first: dict[str, Stage | None] = {}
-    answered: set[str] = set()
-    for turn in turns:
-        hit = [point for asked in turn.asked for point in asked.points]
-        for point in hit:
-            first.setdefault(point, turn.stage)
-        answered.update(point for point in hit if point in turn.states and point not in unanswerable)
+    hits = [(point, turn) for turn in turns for asked in turn.asked for point in asked.points]
+    first = {point: turn.stage for point, turn in reversed(hits)}
+    answered = {point for point, turn in hits if point in turn.states and point not in unanswerable}
     answerable = set(points or ()) - set(unanswerable)
     questions = [asked for turn in turns for asked in turn.asked]
-    by_kind = {f"questions_{kind}": float(sum(asked.otherwise == kind for asked in questions)) for kind in OTHERWISE}
     counts = {
         "points": float(len(points or ())),
+        "points_unjudged": float(len(unjudged)),
         "points_answerable": float(len(answerable)),
         "points_asked": float(len(first)),
         "points_answered": float(len(answered)),
@@ -88,11 +92,11 @@ def found_counts(
         "points_answered_share": _percent(len(answered), len(answerable)),
         **{f"first_asked_{s}": float(sum(at == s for at in first.values())) if staged else math.nan for s in STAGES},
         "questions_hitting": float(sum(bool(asked.points) for asked in questions)),
-        **by_kind,
+        **{f"questions_{kind}": float(sum(asked.otherwise == kind for asked in questions)) for kind in OTHERWISE},
         "questions_nothing_open": math.nan if points else float(len(questions)),
     }
-    if points is None:
-        counts = dict.fromkeys(counts, math.nan)
+    unknown = counts if points is None else OF_REPORT if unjudged else ()
+    counts |= dict.fromkeys(unknown, math.nan)
     return {**counts, "questions": float(len(questions))}
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from idrbench_inspect.metrics.overlap import words
 from idrbench_inspect.metrics.undefined import Undefined
+from idrbench_inspect.units.markup import BREAK
 from idrbench_inspect.units.normal import normalised
 from idrbench_inspect.units.plain import plain
 from idrbench_inspect.units.reading import read_body
@@ -43,6 +44,7 @@ Chinese script is not found (1.1 % on average, 4.7 % at most).
 _SUPERSCRIPT = re.compile("[⁰¹²³⁴-⁹]+")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _ESCAPED_BREAK = re.compile(r"(?<!\\)\\[nrt]")
+_BREAK = re.compile(BREAK, re.IGNORECASE)
 _LIST_NUMBER = re.compile(r"^[ ]*\d{1,3}[.)][ ]+", re.MULTILINE)
 
 
@@ -79,7 +81,7 @@ def page_words(page: str) -> list[str]:
         ['article', 'rents', 'rents', 'rose', '租', '金']
     """
     text = _ESCAPED_BREAK.sub("\n", _ESCAPED.sub(lambda found: chr(int(found[1], 16)), page))
-    text = _LIST_NUMBER.sub("", normalised(text))
+    text = _LIST_NUMBER.sub("", _BREAK.sub("\n", normalised(text)))
     return _words(plain(Traced.of(text, 0, len(text))).text)
 
 

@@ -13,7 +13,6 @@ TAGS: Final[tuple[Tag, ...]] = get_args(Tag)
 """What the underspecified query says of an aspect. A gain on stated ones is effort, not understood intent."""
 
 HIGHEST: Final = 5
-EPSILON: Final = 1e-9
 
 Grades = Mapping[str, float]
 
@@ -23,8 +22,8 @@ class AspectCoverage:
     """Coverage of a reference.
 
     Args:
-        value: The mean over aspects, 0 to 1. Full coverage of grades above 0 is 2e-10 below 1: compare with slack. More
-            than the reference covers is not seen.
+        value: The mean over aspects, 0 to 1; exactly 1 for full coverage of grades above 0. More than the reference
+            covers is not seen.
         by_tag: The same over the aspects of each tag; undefined for a tag without aspects.
         aspects: How many were averaged, and by tag.
         uncovered: How many aspects the reference itself does not cover (grade 0). Any grade above 0 counts them as 1,
@@ -43,7 +42,10 @@ class AspectCoverage:
 def aspect_coverage(
     reference: Grades, generated: Grades, tags: Mapping[str, Tag], *, drop_uncovered: bool = False
 ) -> AspectCoverage | Undefined:
-    """The mean over aspects of clip(generated / (reference + 1e-9), 0, 1).
+    """The mean over aspects of clip(generated / reference, 0, 1).
+
+    The published formula adds 1e-9 to the reference, so that nothing is divided by 0. Without it full coverage is 1,
+    not 2e-10 less; what it makes of a reference of 0 stays: 1 for a grade above 0, and 0 for 0.
 
     Args:
         reference: By aspect, the grade of the reference, 0 to 5 (see `median_grades`).
@@ -59,7 +61,7 @@ def aspect_coverage(
 
     Example:
         >>> found = aspect_coverage({"a": 4, "b": 0}, {"a": 2, "b": 1}, {"a": "stated", "b": "hidden"})
-        >>> round(found.value, 3), found.uncovered, round(found.by_tag["stated"], 3), found.by_tag["inferable"].reason
+        >>> found.value, found.uncovered, found.by_tag["stated"], found.by_tag["inferable"].reason
         (0.75, 1, 0.5, 'no aspect is inferable')
     """
     for grades, whose in ((reference, "reference"), (generated, "generated")):
@@ -70,7 +72,7 @@ def aspect_coverage(
         raise ValueError(f"unknown tags {unknown}; known are {', '.join(TAGS)}")
     uncovered = sum(grade == 0 for grade in reference.values())
     covered = {
-        aspect: min(generated[aspect] / (grade + EPSILON), 1.0)
+        aspect: min(generated[aspect] / grade, 1.0) if grade > 0 else float(generated[aspect] > 0)
         for aspect, grade in reference.items()
         if grade > 0 or not drop_uncovered
     }

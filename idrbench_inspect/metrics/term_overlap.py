@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 
 from idrbench_inspect.units.links import without_links
+from idrbench_inspect.units.markup import TAG
 
 _HEADING = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 _SOURCES = re.compile(
@@ -16,6 +17,7 @@ _SOURCES = re.compile(
     re.IGNORECASE,
 )
 _CITATION = re.compile(r"\[\^?\d+(?:\s*[,，、;–-]\s*\d+)*\]|【\d+(?:\s*[,，、]\s*\d+)*】")
+_TAG = re.compile(TAG, re.IGNORECASE)
 _CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _WORD = re.compile(r"[^\W_]+")
 _STOP = frozenset(
@@ -33,7 +35,7 @@ def term_overlap(reference: str, generated: str) -> dict[str, float]:
     """Multiset overlap of the content terms of two Markdown texts.
 
     Terms are lower-cased words without function words and lightly stemmed, and pairs of neighbouring Chinese
-    characters. Link targets, addresses, citation markers and a closing source list count for nothing.
+    characters. Link targets, addresses, tags, citation markers and a closing source list count for nothing.
 
     Args:
         reference: The text that `generated` should come near to.
@@ -64,7 +66,7 @@ def term_overlap(reference: str, generated: str) -> dict[str, float]:
 
 def content_terms(text: str) -> Counter[str]:
     """How often each content term occurs in `text`; a Chinese character that stands alone is a term of its own."""
-    body = _CITATION.sub(" ", without_links(_without_sources(text)))
+    body = _CITATION.sub(" ", without_links(_TAG.sub(" ", _without_sources(text))))
     body = unicodedata.normalize("NFKC", body).casefold()
     terms: Counter[str] = Counter()
     for run in _CJK.findall(body):

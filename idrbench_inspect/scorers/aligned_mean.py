@@ -10,6 +10,8 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from idrbench_inspect.metrics.guards import tau_warnings as warnings_of
 from idrbench_inspect.metrics.pairing import mean_known
+from idrbench_inspect.scorers.arms_run import arms_of
+from idrbench_inspect.scorers.samples import count_known
 
 _log = logging.getLogger(__name__)
 
@@ -23,7 +25,7 @@ _NUMBERS = re.compile(r"[\d.]+")
 
 @metric
 def aligned_mean(parts: list[str] | None = None) -> Metric:
-    """The mean of what was measured alike.
+    """The mean of what was measured alike, in one arm, on one revision of the dataset.
 
     Of several epochs of a sample, Inspect keeps the metadata of the first, so it is the one that is looked at.
 
@@ -31,11 +33,33 @@ def aligned_mean(parts: list[str] | None = None) -> Metric:
         parts: What the value depends on, of embedder, tau, segmentation, judge and aspects; all of them if not given.
 
     Returns:
-        NaN, and a warning that says why, where samples differ in one of the parts, or, of the same task, in aspects.
+        NaN, and a warning that says why, where samples differ in one of the parts, in the revision of the dataset, or,
+        of the same task, in aspects. NaN too in a log of several arms, whose means are those of `means_by_arm`.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        return math.nan if mixed(scores, parts) else mean_known([sample.score.as_float() for sample in scores])
+        return math.nan if len(arms_of(scores)) > 1 else _mean(scores, parts)
+
+    return compute
+
+
+@metric
+def means_by_arm(parts: list[str] | None = None) -> Metric:
+    """For each arm of a log of several, `mean:<arm>`, each like `aligned_mean`, and `samples:<arm>` with a value.
+
+    An arm without a value has the mean NaN and 0 samples, see `arms_of`. Nothing in a log of one arm.
+
+    Args:
+        parts: As of `aligned_mean`.
+    """
+
+    def compute(scores: list[SampleScore]) -> Value:
+        arms = arms_of(scores)
+        found: dict[str, float] = {}
+        for arm in arms if len(arms) > 1 else ():
+            of_arm = [sample for sample in scores if (sample.sample_metadata or {}).get("arm") == arm]
+            found |= {f"mean:{arm}": _mean(of_arm, parts), f"samples:{arm}": float(count_known(of_arm))}
+        return {**found}
 
     return compute
 
@@ -44,7 +68,8 @@ def aligned_mean(parts: list[str] | None = None) -> Metric:
 def means_by_group(parts: list[str] | None = None, groups: list[str] | None = None) -> Metric:
     """Means by language and by topic, each like `aligned_mean`, under names like `language:en`.
 
-    Samples whose metadata do not name a group are in none; where no sample does, there is no mean.
+    Samples whose metadata do not name a group are in none; where no sample does, or in a log of several arms, there is
+    no mean.
 
     Args:
         parts: As of `aligned_mean`.
@@ -53,14 +78,11 @@ def means_by_group(parts: list[str] | None = None, groups: list[str] | None = No
 
     def compute(scores: list[SampleScore]) -> Value:
         grouped: dict[str, list[SampleScore]] = {}
-        for sample in scores:
+        for sample in scores if len(arms_of(scores)) < 2 else ():
             for group in GROUPS if groups is None else groups:
                 if (name := (sample.sample_metadata or {}).get(group)) is not None:
                     grouped.setdefault(f"{group}:{name}", []).append(sample)
-        return {
-            name: math.nan if mixed(members, parts) else mean_known([sample.score.as_float() for sample in members])
-            for name, members in sorted(grouped.items())
-        }
+        return {name: _mean(members, parts) for name, members in sorted(grouped.items())}
 
     return compute
 
@@ -87,6 +109,10 @@ def tau_warnings(measure: str) -> Metric:
     return compute
 
 
+def _mean(scores: Sequence[SampleScore], parts: Sequence[str] | None) -> float:
+    return math.nan if mixed(scores, parts) else mean_known([sample.score.as_float() for sample in scores])
+
+
 def mixed(scores: Sequence[SampleScore], parts: Sequence[str] | None = None) -> tuple[str, ...]:
     """Why the values of samples must not be averaged, each reason said once in the log; empty where they may."""
     reasons = _differing([_made_by(sample) for sample in scores], parts)
@@ -98,6 +124,9 @@ def mixed(scores: Sequence[SampleScore], parts: Sequence[str] | None = None) -> 
         reasons += [f"aspects of the task {task}" for task, hashes in sorted(by_task.items()) if len(hashes) > 1]
     for reason in reasons:
         _say_once(reason, f"scores that differ in {reason} have no mean: score all of them alike.")
+    if len(revisions := sorted({revision for sample in scores if (revision := _revision(sample))})) > 1:
+        reasons.append(f"the revision of the dataset ({' and '.join(name[:12] for name in revisions)})")
+        _say_once(reasons[-1], f"samples that differ in {reasons[-1]} have no mean: run all of them on one revision.")
     return tuple(reasons)
 
 
@@ -111,6 +140,11 @@ def _differing(made_by: Sequence[Mapping[str, str]], parts: Sequence[str] | None
 def _made_by(sample: SampleScore) -> dict[str, Any]:
     found: dict[str, Any] = (sample.score.metadata or {}).get("made_by", {})
     return found
+
+
+def _revision(sample: SampleScore) -> str | None:
+    revision = (sample.sample_metadata or {}).get("dataset_revision")
+    return None if revision is None else str(revision)
 
 
 def _task(sample: SampleScore) -> str:

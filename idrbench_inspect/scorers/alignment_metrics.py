@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Final
 
-from inspect_ai.scorer import Metric, mean, stderr
+from inspect_ai.scorer import Metric, stderr
 
 from idrbench_inspect.metrics.points import LEVELS
-from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group, tau_warnings
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_arm, means_by_group, tau_warnings
 from idrbench_inspect.scorers.alignment_keys import (
     COMPARED,
     COVERAGE_KEYS,
@@ -38,9 +38,12 @@ def parts_of(key: str) -> list[str] | None:
 
 
 def means(key: str) -> list[Metric]:
-    """The mean of a key, which refuses mixed instruments where it depends on any; for the headline, over how many."""
+    """The mean of a key, which refuses mixed instruments where it depends on any, by arm where there are several.
+
+    With the headline, over how many samples.
+    """
     counted = [samples()] if key in HEADLINE or key in UNCONTAMINATED.values() else []
-    return [aligned_mean(_PARTS[key]) if key in _PARTS else mean(), *counted]
+    return [aligned_mean(parts_of(key)), *counted, means_by_arm(parts_of(key))]
 
 
 def alignment_metrics(keys: Iterable[str]) -> dict[str, list[Metric]]:

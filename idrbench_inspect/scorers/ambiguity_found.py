@@ -19,19 +19,21 @@ from idrbench_inspect.metrics.asked_by_terms import asked_by_terms
 from idrbench_inspect.metrics.asked_points import OTHERWISE, Point, Turn, found_counts
 from idrbench_inspect.prompting import notice
 from idrbench_inspect.records import STAGES, Exchange
-from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_arm, means_by_group
 from idrbench_inspect.scorers.logged import entries, exchanges_of, run_of
 from idrbench_inspect.scorers.paired import own_gains
-from idrbench_inspect.scorers.parameters import refuse_unknown
-from idrbench_inspect.scorers.samples import samples
+from idrbench_inspect.scorers.parameters import refuse_unknown, refusing
+from idrbench_inspect.scorers.reading import say_once
+from idrbench_inspect.scorers.samples import flagged, samples
 
 KEYS: Final[dict[str, str]] = {
     "points": "points: that the query leaves open, as labelled; NaN for a query without labels",
-    "points_answerable": "points: of them all but those that a judge found unanswered in the paired report",
+    "points_unjudged": "points: of them those that nobody has looked for in the paired report",
+    "points_answerable": "points: of them those that the paired report answers; NaN with any unjudged",
     "points_asked": "points: of them asked about, at least once",
-    "points_answered": "points: of the answerable asked about in a turn whose reply states a preference on them",
+    "points_answered": "points: of the answerable asked about in a turn whose reply states a preference; NaN likewise",
     "points_asked_share": "percent: points_asked of points; NaN without any point",
-    "points_answered_share": "percent: points_answered of points_answerable; NaN without any such point",
+    "points_answered_share": "percent: points_answered of points_answerable; NaN likewise, or without any",
     **{f"first_asked_{s}": f"points: first asked about in {s}; NaN for an agent without stages" for s in STAGES},
     "questions": "questions: put to the user, as they were listed",
     "questions_hitting": "questions: of them about at least one labelled point",
@@ -42,21 +44,29 @@ KEYS: Final[dict[str, str]] = {
 }
 """Every key with its unit. Every sample has every key; NaN says unknown or undefined."""
 
-_OF_LABELS = ("points", "points_answerable")
+_OF_LABELS = ("points", "points_unjudged", "points_answerable")
 MATCHES = ("judge", "terms")
+_UNJUDGED = (
+    "points_answered_share is unknown for tasks whose points nobody has looked for in the paired report "
+    "(points_unjudged counts them): `idrbench data judge` has them read."
+)
+
+PARTS = ["match"]
+"""What every key depends on."""
 
 HEADLINE = ("points_asked_share", "points_answered_share")
 """Keys that say how many samples they rest on: those with a labelled point, and a reading."""
 
 
 def means(key: str) -> list[Metric]:
-    """The mean of a key, which refuses readings by a judge beside matches by words."""
-    return [aligned_mean(["match"]), *([samples()] if key in HEADLINE else [])]
+    """The mean of a key, which refuses readings by a judge beside matches by words; by arm where there are several."""
+    counted = [samples()] if key in HEADLINE else [flagged()] if key == "points_unjudged" else []
+    return [aligned_mean(PARTS), *counted, means_by_arm(PARTS)]
 
 
 def _metrics() -> dict[str, list[Metric]]:
-    by_language = means_by_group(["match"], ["language"])
-    return {key: [*means(key), stderr(), by_language, own_gains(["match"])] for key in KEYS}
+    by_language = means_by_group(PARTS, ["language"])
+    return {key: [*means(key), stderr(), by_language, own_gains(PARTS)] for key in KEYS}
 
 
 @dataclass
@@ -86,11 +96,11 @@ def ambiguity_found(match: str | None = None, grader: str | None = None, **unkno
         unknown: Taken so that a parameter that is none of its own is refused in a sentence, when the scorer is made.
     """
     refuse_unknown(unknown, "ambiguity_found", ("match", "grader"))
+    with refusing():
+        _check(match, grader)
     store = Store()
 
     async def score(state: TaskState, target: Target) -> Score:
-        if match is not None and match not in MATCHES:
-            raise BadInput(f"match={match!r} is unknown; it is one of {', '.join(MATCHES)}: give one of them, or none.")
         events, run = list(transcript().events), run_of(state)
         exchanges = exchanges_of(run, events)
         staged = run is not None or bool(entries(events, "settings"))
@@ -104,6 +114,13 @@ def ambiguity_found(match: str | None = None, grader: str | None = None, **unkno
         return _score(value, points, matched)
 
     return score
+
+
+def _check(match: object, grader: object) -> None:
+    if match is not None and match not in MATCHES:
+        raise BadInput(f"match={match!r} is unknown; it is one of {', '.join(MATCHES)}: give one of them, or none.")
+    if grader is not None and not (isinstance(grader, str) and grader.strip()):
+        raise BadInput(f"grader={grader!r} names no model; give one, such as {GRADER}, or none.")
 
 
 def points_of(metadata: Mapping[str, Any]) -> list[Point] | None:
@@ -189,13 +206,21 @@ def _counted(
 ) -> dict[str, float]:
     exchanges, matched = asked
     ids = None if points is None else [point.id for point in points]
-    open_ones = zip(ids or (), metadata.get("ambiguity") or (), strict=True)
-    unanswerable = [id_ for id_, point in open_ones if point.get("answerable") is False]
-    counts = found_counts(ids, matched.turns or [], staged=staged, unanswerable=unanswerable)
+    open_ones = dict(zip(ids or (), metadata.get("ambiguity") or (), strict=True))
+    unanswerable = [id_ for id_, point in open_ones.items() if point.get("answerable") is False]
+    unjudged = [id_ for id_, point in open_ones.items() if point.get("answerable") is None and not _preferred(point)]
+    if unjudged:
+        say_once(_UNJUDGED)
+    counts = found_counts(ids, matched.turns or [], staged=staged, unanswerable=unanswerable, unjudged=unjudged)
     if matched.turns is None:
         counts = {key: value if key in _OF_LABELS else math.nan for key, value in counts.items()}
         counts["questions"] = float(sum(len(exchange.questions) for exchange in exchanges))
     return counts
+
+
+def _preferred(point: Mapping[str, Any]) -> bool:
+    """Does the row itself say what its paired report prefers, so that somebody has read it there?"""
+    return point.get("preference") is not None
 
 
 def _score(counts: Mapping[str, float], points: Sequence[Point] | None, matched: _Matched) -> Score:
@@ -218,10 +243,8 @@ def _explained(counts: Mapping[str, float], matched: _Matched) -> str:
         return f"{asked}; unscored: {matched.unscored}."
     if math.isnan(counts["points"]):
         return f"{asked}; the query has no labels, so what is open is unknown."
-    points, unanswerable = counts["points"], counts["points"] - counts["points_answerable"]
-    found = f"{counts['points_asked']:.0f} of {_count(points, 'point')} asked about, "
-    found += f"{counts['points_answered']:.0f} answered"
-    found += f" ({unanswerable:.0f} cannot be, by the paired report)" if unanswerable else ""
+    points = counts["points"]
+    found = f"{counts['points_asked']:.0f} of {_count(points, 'point')} asked about, {_answered(counts)}"
     if not counts["questions"]:
         return f"{asked} was put: {found}." if points else "No question was put, and nothing is open."
     kinds: dict[str, float] = {
@@ -231,6 +254,14 @@ def _explained(counts: Mapping[str, float], matched: _Matched) -> str:
     said = ", ".join(f"{number:.0f} {kind}" for kind, number in kinds.items() if number)
     by = " Matched by words alone." if matched.made_by == "terms" else ""
     return f"{found if points else 'Nothing is open'}; {asked}: {said}.{by}"
+
+
+def _answered(counts: Mapping[str, float]) -> str:
+    if unjudged := counts["points_unjudged"]:
+        return f"answered ones unknown ({_count(unjudged, 'point')} never looked for in the paired report)"
+    unanswerable = counts["points"] - counts["points_answerable"]
+    cannot = f" ({unanswerable:.0f} cannot be, by the paired report)" if unanswerable else ""
+    return f"{counts['points_answered']:.0f} answered{cannot}"
 
 
 def _count(number: float, what: str) -> str:

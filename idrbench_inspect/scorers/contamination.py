@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from anyio import to_thread
 from inspect_ai.log import transcript
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer
+from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from idrbench_inspect.blocklist import Blocklist
@@ -25,11 +25,13 @@ from idrbench_inspect.metrics.copied import (
     run_length,
 )
 from idrbench_inspect.metrics.undefined import Undefined
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_arm
 from idrbench_inspect.scorers.contaminated import FOUND, Verdict
 from idrbench_inspect.scorers.logged import entries, run_of
 from idrbench_inspect.scorers.pages_read import PageRead, pages_read
-from idrbench_inspect.scorers.parameters import refuse_unknown
+from idrbench_inspect.scorers.parameters import refuse_unknown, refusing
 from idrbench_inspect.scorers.reported import report_of
+from idrbench_inspect.scorers.samples import flagged
 from idrbench_inspect.units.citations import addresses_in
 
 _log = logging.getLogger(__name__)
@@ -48,16 +50,6 @@ KEYS: Final[dict[str, str]] = {
 _SHOWN = 200
 
 
-@metric
-def flagged() -> Metric:
-    """How many samples have a value above 0: of several epochs, one is enough."""
-
-    def compute(scores: list[SampleScore]) -> Value:
-        return float(sum(sample.score.as_float() > 0 for sample in scores))
-
-    return compute
-
-
 @dataclass(frozen=True)
 class _Measure:
     limit: float
@@ -67,7 +59,12 @@ class _Measure:
 
 # No mean of `contaminated`: a page that was found settles it and one that is unknown does not, so the mean over
 # what is settled would be too high.
-@scorer(metrics={"contaminated": [flagged()], **{key: [mean()] for key in KEYS if key != "contaminated"}})
+def means(key: str) -> list[Metric]:
+    """The mean of a key, by arm where there are several; of `contaminated`, how many samples are."""
+    return [flagged()] if key == "contaminated" else [aligned_mean([]), means_by_arm([])]
+
+
+@scorer(metrics={key: means(key) for key in KEYS})
 def contamination(
     limit: float = LIMIT,
     run_words: int = RUN_WORDS,
@@ -82,7 +79,8 @@ def contamination(
     Put it before the scorers of alignment: they say of each sample whether it is contaminated. Unknown is not clean.
 
     Args:
-        limit: Percent of the report's words from which on a page counts as a copy; above 0, at most 100.
+        limit: Percent of the report's words from which on a page counts as a copy, 1 to 100: 5 is 5 %. A share such as
+            0.05 is refused.
         run_words: Words of the shortest run that counts.
         run_characters: Of a report of mostly Chinese characters, the same in characters.
         blocked_domains: As of `Blocklist.of`; as in the run if not given, and the shipped list where it does not say.
@@ -90,9 +88,11 @@ def contamination(
     """
     refuse_unknown(unknown, "contamination", ("limit", "run_words", "run_characters", "blocked_domains"))
     given = _Measure(limit, run_words, run_characters)
+    with refusing():
+        _check(given)
+        Blocklist.of(blocked_domains)
 
     async def score(state: TaskState, target: Target) -> Score:
-        _check(given)
         chosen = state.metadata.get("blocked_domains") if blocked_domains is None else blocked_domains
         blocked = Blocklist.of(chosen)
         events = list(transcript().events)
@@ -109,9 +109,10 @@ def contamination(
 
 
 def _check(given: _Measure) -> None:
-    """Read here and not when the scorer is made: what that raises, Inspect hides behind words of its own."""
-    if isinstance(given.limit, bool) or not isinstance(given.limit, int | float) or not 0 < given.limit <= 100:
-        raise BadInput(f"limit={given.limit!r} cannot be used: it is percent, above 0 and at most 100; give such one.")
+    if isinstance(given.limit, bool) or not isinstance(given.limit, int | float) or not 1 <= given.limit <= 100:
+        raise BadInput(
+            f"limit={given.limit!r} cannot be used: it is percent, from 1 to 100, so that 5 is 5 %; give such a number."
+        )
     for name in ("run_words", "run_characters"):
         value = getattr(given, name)
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:

@@ -8,8 +8,10 @@ from pydantic import ConfigDict
 from idrbench_inspect.embedding.model_source import DEFAULT
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging import GRADER
+from idrbench_inspect.judging.source import Aspects
 from idrbench_inspect.metrics.tau import Calibration, Scale, Tau, calibration
 from idrbench_inspect.records import Record
+from idrbench_inspect.scorers.parameters import refuse_unknown, refusing
 from idrbench_inspect.units.chunks import check_chunking
 from idrbench_inspect.units.segment import CHUNK_OVERLAP, CHUNK_TOKENS, UnitsKind
 
@@ -64,8 +66,7 @@ class Instruments(Record):
             _check_whole(name, values.get(name, 0))
         if values.get("judge_repeats", 1) < 1:
             raise BadInput(f"judge_repeats is {values['judge_repeats']}; it must be at least 1: give such a number.")
-        if not isinstance(exclude := values.get("exclude_contaminated", False), bool):
-            raise BadInput(f"exclude_contaminated={exclude!r} cannot be used: it is true or false; give one of them.")
+        check_yes_or_no("exclude_contaminated", values.get("exclude_contaminated"))
         for name in ("embedder", "device", "aspects", "grader"):
             if name in values:
                 values[name] = str(values[name])
@@ -102,6 +103,59 @@ def instruments_of(given: Mapping[str, Any], run: Mapping[str, Any] | None) -> I
     if "tau" in chosen:
         of_run.pop("tau_scale", None)
     return Instruments.of(**{**of_run, **chosen})
+
+
+def refuse_unusable(given: Mapping[str, Any], scorer: str) -> None:
+    """Refuse, when a scorer is made, instruments that it does not have and values that no run could use.
+
+    Raises:
+        BadParameter: see `check_given`, or `UnknownParameter`, for a name that is no field of `Instruments`.
+    """
+    refuse_unknown(given, scorer, Instruments.model_fields)
+    with refusing():
+        check_given(given)
+
+
+def check_given(given: Mapping[str, Any]) -> None:
+    """Refuse what no run could make use of, when a scorer is made and before the run that it completes is known.
+
+    What takes an embedder or a judge to find out is refused when these are made.
+
+    Args:
+        given: Fields of `Instruments`; `None` stands for "not given".
+
+    Raises:
+        BadInput: one of them cannot be used, or the file of aspects.
+
+    Example:
+        >>> check_given({"tau_scale": "raw", "chunk_overlap": 400})
+        >>> check_given({"judge_repeats": 0})
+        Traceback (most recent call last):
+        idrbench_inspect.errors.BadInput: judge_repeats is 0; it must be at least 1: give such a number.
+    """
+    values = {name: value for name, value in given.items() if value is not None}
+    if "chunk_overlap" in values and "chunk_tokens" not in values:
+        _check_whole("chunk_overlap", values["chunk_overlap"])
+        values["chunk_tokens"] = max(CHUNK_TOKENS, values["chunk_overlap"] + 1)
+    elif "chunk_tokens" in values:
+        values.setdefault("chunk_overlap", 0)
+    if "tau_scale" in values:
+        values.setdefault("tau", 0.5)
+    elif "tau" in values and "embedder" not in values:
+        values["tau_scale"] = "raw"  # the wider one
+    aspects = Instruments.of(**values).aspects
+    if aspects != OF_DATASET:
+        Aspects(aspects)
+
+
+def check_yes_or_no(name: str, value: Any) -> None:
+    """Refuse what is neither true, false nor left out.
+
+    Raises:
+        BadInput: it is something else.
+    """
+    if value is not None and not isinstance(value, bool):
+        raise BadInput(f"{name}={value!r} cannot be used: it is true or false; give one of them.")
 
 
 def _check_whole(name: str, value: Any) -> None:

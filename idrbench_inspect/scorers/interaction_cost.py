@@ -8,12 +8,13 @@ from typing import Any
 
 from inspect_ai.event import Event
 from inspect_ai.log import transcript
-from inspect_ai.scorer import Metric, Score, Scorer, Target, mean, scorer
+from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from idrbench_inspect import spending
 from idrbench_inspect.metrics.interaction import reading_load, turn_counts
 from idrbench_inspect.records import ROLES, STAGES, ResearchRun, Usage
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_arm
 from idrbench_inspect.scorers.aside import aside
 from idrbench_inspect.scorers.logged import ending_of, entries, exchanges_of, run_of
 from idrbench_inspect.scorers.paired import own_gains
@@ -70,8 +71,8 @@ HEADLINE = (
 
 
 def means(key: str) -> list[Metric]:
-    """The mean of a key, and, with the turns, over how many samples cost is counted."""
-    return [mean(), *([samples()] if key == "turns" else [])]
+    """The mean of a key, by arm where there are several, and, with the turns, over how many samples cost is counted."""
+    return [aligned_mean([]), *([samples()] if key == "turns" else []), means_by_arm([])]
 
 
 @scorer(metrics={key: [*means(key), own_gains()] for key in HEADLINE})

@@ -85,7 +85,7 @@ class Measuring:
         return nearness.Case(report, target.text, others)
 
     def _chosen(self, state: TaskState) -> Instruments:
-        """Read here and not when the scorer is made: what that raises, Inspect hides behind words of its own."""
+        """Read with every sample, since what was not given to the scorer is as in the sample's run."""
         return instruments_of(self._given, state.metadata.get("instruments"))
 
     async def _near(self, part: Part, chosen: Instruments, case: nearness.Case) -> Found:

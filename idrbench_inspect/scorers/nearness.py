@@ -1,7 +1,7 @@
 """The four measures that an embedder gives: similarity of whole reports, and F1 of sentences, paragraphs and chunks."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -22,6 +22,9 @@ LONGEST: Final = 2_000_000
 
 MOST_TRACED: Final = 2_000
 """Units of a report at one level whose matches are kept in the log."""
+
+FEWEST_WORDS: Final = 3
+"""Words in HTML blocks that are spoken of: as many as make a unit."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,11 @@ async def similarity(reader: Reader, case: Case) -> Found:
 
 
 async def units(reader: Reader, case: Case) -> Found:
-    """All keys of sentences, paragraphs and chunks, each level by itself."""
+    """All keys of sentences, paragraphs and chunks, each level by itself.
+
+    HTML blocks give no unit. Where they hold more of the report's or the target's words than all the rest, there is no
+    reading; where they hold some, it is said.
+    """
     found = _begun(reader, case)
     if reason := _too_long(case):
         for level in LEVELS:
@@ -84,13 +91,43 @@ async def units(reader: Reader, case: Case) -> Found:
         "left_out": {"report": _counts(cut.report), "target": _counts(cut.target)},
         "tokens": {"report": cut.report.tokens, "target": cut.target.tokens},
     }
+    if reason := _in_html(cut):
+        found.values = {key: count for level in LEVELS for key, count in _unit_counts(cut, level).items()}
+        for level in LEVELS:
+            found.measured(f"{level}_f1", Undefined(reason))
+        return found
+    found.warnings = list(_left_out(cut, blank=is_blank(case.report)))
     return together([found, *[await _level(reader, name, cut) for name in LEVELS]])
+
+
+def _in_html(cut: Cut) -> str | None:
+    """Why a report that is mostly HTML is not measured: what is left of it to be cut is not the report."""
+    for whose, read in (("report", cut.report), ("target", cut.target)):
+        if read.words_in_html >= FEWEST_WORDS and read.words_in_html > read.words:
+            return f"html: {_said_in_html(whose, read)}; give it as Markdown"
+    return None
+
+
+def _said_in_html(whose: str, read: Segments) -> str:
+    whole = read.words + read.words_in_html
+    return f"{read.words_in_html:,.0f} of the {whose}'s {whole:,.0f} words stand in HTML blocks, which give no units"
+
+
+def _left_out(cut: Cut, *, blank: bool) -> Iterator[str]:
+    """What is to be known of F1s that are measured all the same: text that they do not see, levels without a unit."""
+    for whose, read in (("report", cut.report), ("target", cut.target)):
+        if read.words_in_html >= FEWEST_WORDS:
+            yield _said_in_html(whose, read)
+    without = [level for level in LEVELS if not _of(cut.report, level)]
+    if without and not blank:
+        counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in _counts(cut.report).items())
+        yield f"the report has no units by {', '.join(without)}, so its F1 is 0 there (left out: {counts or 'nothing'})"
 
 
 async def _level(reader: Reader, level: str, cut: Cut) -> Found:
     found = Found()
     wanted, given = _of(cut.target, level), _of(cut.report, level)
-    found.values = {f"{level}_units": float(len(given)), f"{level}_units_target": float(len(wanted))}
+    found.values = _unit_counts(cut, level)
     try:
         generated = await reader.units(given)
         reference = await reader.units(wanted)
@@ -155,6 +192,13 @@ def _controlled(found: Found, measure: str, shares: Sequence[float | Undefined])
     known = [share for share in shares if not isinstance(share, Undefined)]
     found.values[f"control_{measure}"] = points(mean_share(known))
     found.metadata["control"] = {**found.metadata.get("control", {}), measure: known}
+
+
+def _unit_counts(cut: Cut, level: str) -> dict[str, float]:
+    return {
+        f"{level}_units": float(len(_of(cut.report, level))),
+        f"{level}_units_target": float(len(_of(cut.target, level))),
+    }
 
 
 def _of(segments: Segments, level: str) -> tuple[Unit, ...]:

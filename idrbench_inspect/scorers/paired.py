@@ -7,6 +7,7 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from idrbench_inspect.metrics.pairing import paired_gain
 from idrbench_inspect.scorers.aligned_mean import mixed
+from idrbench_inspect.scorers.arms_run import arms_of
 
 BASELINE = "autonomous"
 PLACEBO = "placebo"
@@ -24,14 +25,15 @@ def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = N
         baseline: The arm that the others are compared with, or several, in order: an earlier one is not compared
             with a later.
         parts: As of `aligned_mean`.
-        where_run: Whether a baseline of which no sample has a value is passed over in silence: for the metrics of a
-            scorer, which is used on logs of one arm as well.
+        where_run: Whether a baseline that was not run is passed over in silence: for the metrics of a scorer, which is
+            used on logs of one arm as well.
 
     Returns:
-        For each other arm `gain:<arm>-<baseline>` in the unit of the score (NaN without any pair, or where samples were
-        not measured alike, see `aligned_mean`), `pairs:...`, the tasks with a value on both sides, and `unpaired:...`,
-        those with a value on one side only. Samples that errored or are unscored are not seen here, so a task that has
-        neither side is not counted anywhere. Nothing at all where no sample names a task and an arm.
+        For each other arm that was run, with a value or without any (see `arms_of`), `gain:<arm>-<baseline>` in the
+        unit of the score (NaN without any pair, or where samples were not measured alike, see `aligned_mean`),
+        `pairs:...`, the tasks with a value on both sides, and `unpaired:...`, those with a value on one side only.
+        Samples that errored or are unscored are not seen here, so a task that has neither side is not counted
+        anywhere. Nothing at all where no sample with a value names a task and an arm.
 
     Raises:
         TypeError: it is used in a plain list beside dict scores, where Inspect would read every score as 0.
@@ -41,7 +43,7 @@ def paired(baseline: str | Sequence[str] = BASELINE, parts: list[str] | None = N
     def compute(scores: list[SampleScore]) -> Value:
         values = _by_task_and_arm(scores)
         alike = not values or not mixed(scores, parts)
-        ran = sorted({arm for by_arm in values.values() for arm in by_arm})
+        ran = arms_of(scores)
         results: dict[str, str | int | float | bool | None] = {}
         over = [against for against in baselines if against in ran or not where_run]
         pairs = [(arm, against) for n, against in enumerate(over, 1) for arm in ran if arm not in over[:n]]

@@ -1,16 +1,42 @@
-"""Parameters that a scorer does not have: refused when it is made, before an agent is paid for."""
+"""Parameters that a scorer cannot use: refused when it is made, before an agent is paid for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import click
 
+from idrbench_inspect.errors import BadInput
 
-class UnknownParameter(click.ClickException, TypeError):
-    """A parameter that a scorer does not have.
+
+class BadParameter(click.ClickException, TypeError):
+    """A parameter of a scorer whose value cannot be used.
 
     No `BadInput`, since that is a `ValueError`, which Inspect takes for a scorer that is not there. As of a
     `ClickException`, `inspect score` prints its sentence alone.
     """
+
+
+class UnknownParameter(BadParameter):
+    """A parameter that a scorer does not have."""
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Where a scorer is made, give what its parameters are refused for the form that Inspect does not hide.
+
+    Raises:
+        BadParameter: a `BadInput` was raised inside; the sentence is the same.
+
+    Example:
+        >>> with refusing():
+        ...     raise BadInput("limit=0 cannot be used.")
+        Traceback (most recent call last):
+        idrbench_inspect.scorers.parameters.BadParameter: limit=0 cannot be used.
+    """
+    try:
+        yield
+    except BadInput as refused:
+        raise BadParameter(refused.message) from None
 
 
 def refuse_unknown(given: Iterable[str], scorer: str, known: Iterable[str] = ()) -> None:

@@ -7,9 +7,8 @@ from inspect_ai.solver import TaskState
 
 from idrbench_inspect.scorers.alignment_keys import KEYS
 from idrbench_inspect.scorers.alignment_metrics import alignment_metrics
-from idrbench_inspect.scorers.instruments import Instruments
+from idrbench_inspect.scorers.instruments import refuse_unusable
 from idrbench_inspect.scorers.measuring import Measuring
-from idrbench_inspect.scorers.parameters import refuse_unknown
 
 
 @scorer(metrics=alignment_metrics(KEYS))
@@ -22,10 +21,10 @@ def report_alignment(**instruments: Any) -> Scorer:
 
     Args:
         instruments: Fields of `Instruments`, by name; what is not given is as in the run whose samples are scored, and
-            the paper's where these do not say. Another name is refused when the scorer is made, a value that
-            cannot be used when the first sample is scored.
+            the paper's where these do not say. Another name, and a value that no run could use, is
+            refused when the scorer is made.
     """
-    refuse_unknown(instruments, "report_alignment", Instruments.model_fields)
+    refuse_unusable(instruments, "report_alignment")
     measuring = Measuring(instruments, ["similarity", "units", "coverage"], tuple(KEYS))
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -7,9 +7,8 @@ from inspect_ai.solver import TaskState
 
 from idrbench_inspect.scorers.alignment_keys import SIMILARITY_KEYS
 from idrbench_inspect.scorers.alignment_metrics import alignment_metrics
-from idrbench_inspect.scorers.instruments import Instruments
+from idrbench_inspect.scorers.instruments import refuse_unusable
 from idrbench_inspect.scorers.measuring import Measuring
-from idrbench_inspect.scorers.parameters import refuse_unknown
 
 
 @scorer(metrics=alignment_metrics(SIMILARITY_KEYS))
@@ -20,10 +19,10 @@ def report_similarity(**instruments: Any) -> Scorer:
 
     Args:
         instruments: Fields of `Instruments`, by name; what is not given is as in the run whose samples are scored, and
-            the paper's where these do not say. Another name is refused when the scorer is made, a value that
-            cannot be used when the first sample is scored.
+            the paper's where these do not say. Another name, and a value that no run could use, is
+            refused when the scorer is made.
     """
-    refuse_unknown(instruments, "report_similarity", Instruments.model_fields)
+    refuse_unusable(instruments, "report_similarity")
     measuring = Measuring(instruments, ["similarity"], SIMILARITY_KEYS)
 
     async def score(state: TaskState, target: Target) -> Score:

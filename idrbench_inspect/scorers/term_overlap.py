@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from inspect_ai.scorer import Metric, Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from idrbench_inspect.errors import BadInput
 from idrbench_inspect.metrics.term_overlap import term_overlap as overlap
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_arm
 from idrbench_inspect.scorers.aside import aside
 from idrbench_inspect.scorers.contaminated import Verdict
+from idrbench_inspect.scorers.instruments import check_yes_or_no
 from idrbench_inspect.scorers.logged import ending_of, run_of
 from idrbench_inspect.scorers.paired import own_gains
-from idrbench_inspect.scorers.parameters import refuse_unknown
+from idrbench_inspect.scorers.parameters import refuse_unknown, refusing
 from idrbench_inspect.scorers.reported import report_of
 from idrbench_inspect.scorers.samples import samples
 
@@ -19,8 +20,8 @@ KEYS = ("term_f1", "term_precision", "term_recall")
 
 
 def means(key: str) -> list[Metric]:
-    """The mean of a key, and how many samples it rests on."""
-    return [mean(), *([samples()] if key == KEYS[0] else [])]
+    """The mean of a key, by arm where there are several, and how many samples it rests on."""
+    return [aligned_mean([]), *([samples()] if key == KEYS[0] else []), means_by_arm([])]
 
 
 @scorer(metrics={key: [*means(key), stderr(), own_gains()] for key in KEYS})
@@ -36,6 +37,8 @@ def term_overlap(exclude_contaminated: bool | None = None, **unknown: Any) -> Sc
         unknown: Taken so that a parameter that is none of its own is refused in a sentence, when the scorer is made.
     """
     refuse_unknown(unknown, "term_overlap", ("exclude_contaminated",))
+    with refusing():
+        check_yes_or_no("exclude_contaminated", exclude_contaminated)
 
     async def score(state: TaskState, target: Target) -> Score:
         exclude = _excludes(state, exclude_contaminated)
@@ -64,8 +67,6 @@ def term_overlap(exclude_contaminated: bool | None = None, **unknown: Any) -> Sc
 
 
 def _excludes(state: TaskState, given: bool | None) -> bool:
-    if given is not None and not isinstance(given, bool):
-        raise BadInput(f"exclude_contaminated={given!r} cannot be used: it is true or false; give one of them.")
     of_run = state.metadata.get("instruments", {}).get("exclude_contaminated", False)
     return bool(of_run) if given is None else given
 

@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable, Iterator
 from html import unescape
 
+from idrbench_inspect.units.markup import BREAK, TAG
 from idrbench_inspect.units.traced import Edit, Traced
 
 _BLANKS = re.compile(r"[^\S\n]{2,}+|[^\S\n ]")
 _FENCE_LINE = re.compile(r"^(?:`{3,}[^`\n]*|~{3,}.*)$", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});", re.IGNORECASE)
-_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+_BREAK = re.compile(BREAK, re.IGNORECASE)
 
 _TARGET = r"\(\s*+<?[^()\s<>]*+(?:\([^()\s]*+\)[^()\s<>]*+)*+>?(?:\s++(?:\"[^\"]*+\"|'[^']*+'))?\s*+\)"
 # A label of at most 999 characters, as in CommonMark: a bracket that is never closed hides no text.
@@ -36,7 +37,7 @@ _GONE = re.compile(
             rf"<?(?P<address>{_ADDRESS})>?",
             r"<[^\s<>@]{1,200}@[^\s<>]{1,200}>",
             r"<!--(?:(?!<!--).){0,2000}?-->",
-            r"</?[a-z][a-z\d-]*+(?:[\s/][^<>]{0,300})?>",
+            TAG,
         )
     ),
     re.IGNORECASE | re.DOTALL,
@@ -52,9 +53,10 @@ _SPARE = re.compile(r" +(?=[.,;:!?。，；：！？](?:\s|$))|(?<=\s) +")
 def plain(text: Traced) -> Traced:
     """What a reader sees of one block, without what cites.
 
-    Links and emphasis leave their words, images, tags and comments nothing; escapes and entities become what they
-    stand for. Citation marks ("[3]", "[3, 4]", "[^3]", "[[3]](address)", "[3](address)", 【7】), bare addresses and
-    brackets that hold nothing but these go, with the blank before them.
+    Links and emphasis leave their words, images, tags and comments nothing, and tags that part the text, as those of
+    paragraphs and cells do, a line break; escapes and entities become what they stand for. Citation marks ("[3]",
+    "[3, 4]", "[^3]", "[[3]](address)", "[3](address)", 【7】), bare addresses and brackets that hold nothing but these
+    go, with the blank before them.
 
     Example:
         >>> said = "It **rose** [by 4 %](https://a.example/x) [3][4]. See (https://b.example)."

@@ -1,20 +1,24 @@
 """What a report says, block by block, before its units are chosen: its body, or all of it as written."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from idrbench_inspect.units.blocks import Block, Part, parse
+from idrbench_inspect.units.markup import UNSEEN
 from idrbench_inspect.units.plain import plain
 from idrbench_inspect.units.references import without_references
-from idrbench_inspect.units.sentences import language_of, sentence_spans
+from idrbench_inspect.units.sentences import language_of, sentence_spans, word_count
 from idrbench_inspect.units.traced import Traced, joined
 
 _COUNTED_AS: Final = {
     "section": "reference_sections", "entries": "reference_blocks",
     "heading": "headings", "rule": "rules", "code": "code", "html": "html",
 }  # fmt: skip
+
+_UNSEEN = re.compile(UNSEEN, re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -25,6 +29,8 @@ class Reading:
     paragraphs: list[Traced] = field(default_factory=list)
     headings: list[Traced] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    in_html: float = 0.0
+    """Words that a reader sees in HTML blocks, which give no unit."""
     stream: Traced = field(default_factory=lambda: Traced.of("", 0, 0))
     """The text that is cut into chunks."""
 
@@ -63,6 +69,7 @@ def _read(reading: Reading, text: str, block: Block) -> None:
         if part.kind in _COUNTED_AS:
             reading.left_out[_COUNTED_AS[part.kind]] += 1
             reading.headings += [plain(_together(text, part))] if part.kind == "heading" else []
+            reading.in_html += _words_seen(_together(text, part).text) if part.kind == "html" else 0.0
         elif part.kind == "text":
             lines = plain(_together(text, part)).lines()
             said += lines
@@ -73,6 +80,12 @@ def _read(reading: Reading, text: str, block: Block) -> None:
             said.append(row)
             reading.sentences += [row] if part.kind == "row" else []
     reading.paragraphs.append(joined(said, "\n"))
+
+
+def _words_seen(html: str) -> float:
+    """Words that a reader sees of HTML, counted as those of the text are."""
+    seen = _UNSEEN.sub(" ", html)
+    return word_count(plain(Traced.of(seen, 0, len(seen))).text)
 
 
 def _together(text: str, part: Part) -> Traced:

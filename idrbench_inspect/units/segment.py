@@ -30,7 +30,7 @@ UnitsKind = Literal["body", "raw"]
 
 CHUNK_TOKENS: Final = 300
 CHUNK_OVERLAP: Final = 50
-RULES: Final = 1
+RULES: Final = 2
 """Raised with every change that can move a unit."""
 
 
@@ -71,7 +71,8 @@ class Segments:
 
     A level without units is empty: a report that says nothing, not an error. `headings` are no units, and are kept for
     display. `tokens` are those of the text that was cut into chunks, by the tokenizer named. `made_by` identifies all
-    rules and settings, for the keys of caches.
+    rules and settings, for the keys of caches. `words` are those of the text that was cut, `words_in_html` those that a
+    reader sees in HTML blocks, which were left out; a CJK character counts as half a word.
     """
 
     sentences: tuple[Unit, ...]
@@ -81,6 +82,8 @@ class Segments:
     left_out: LeftOut
     tokens: int
     made_by: str
+    words: float = 0.0
+    words_in_html: float = 0.0
 
 
 def segment(
@@ -122,15 +125,16 @@ def segment(
     reading = read_body(text) if units == "body" else read_raw(text)
     spans = tokenizer.spans(reading.stream.text)
     pieces = [reading.stream.cut(start, end) for start, end in chunk_spans(spans, chunk_tokens, chunk_overlap)]
-    sentences = _units(reading.sentences, units)
     return Segments(
-        sentences=sentences,
+        sentences=(sentences := _units(reading.sentences, units)),
         paragraphs=_units(reading.paragraphs, units),
         chunks=_units(pieces, units),
         headings=_units(reading.headings, "raw"),
         left_out=LeftOut(**reading.left_out, short=len(reading.sentences) - len(sentences)),
         tokens=len(spans),
         made_by=f"{segmentation_version()} {units} {tokenizer.name} {chunk_tokens}/{chunk_overlap}",
+        words=word_count(reading.stream.text),
+        words_in_html=reading.in_html,
     )
 
 
@@ -148,7 +152,7 @@ def segmentation_version() -> str:
 
     Example:
         >>> segmentation_version().split()[0]
-        'rules-1'
+        'rules-2'
     """
     libraries = (f"{name}-{version(name)}" for name in ("markdown-it-py", "nupunkt"))
     return " ".join((f"rules-{RULES}", *libraries))

@@ -17,7 +17,7 @@ def test_points_are_counted_once_and_at_the_stage_where_they_were_first_asked_ab
     ]
     found = found_counts(["p1", "p2", "p3", "p4", "p5"], turns, staged=True)
     assert {key: value for key, value in found.items() if not math.isnan(value)} == {
-        "points": 5, "points_answerable": 5,
+        "points": 5, "points_unjudged": 0, "points_answerable": 5,
         "points_asked": 3, "points_answered": 2, "points_asked_share": 60, "points_answered_share": 40,
         "first_asked_planning": 2, "first_asked_research": 1, "first_asked_generation": 0,
         "questions": 6, "questions_hitting": 3, "questions_unlabelled": 1, "questions_stated": 1,

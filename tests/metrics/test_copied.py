@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from idrbench_inspect.dataset import load
 from idrbench_inspect.metrics.copied import LIMIT, Copied, copied, page_words, report_words, run_length
@@ -81,6 +82,33 @@ def test_a_copy_is_caught_in_whatever_layout(task: str, form: str) -> None:
     found = copied(report, page_words(FORMS[form](REPORTS[task])), run_length(report))
     assert isinstance(found, Copied)
     assert found.share > 0.75
+
+
+def on_one_line(report: str) -> str:
+    return re.sub(r"\n\s*", "", MarkdownIt("commonmark").enable("table").render(report))
+
+
+@pytest.mark.parametrize("task", [task.id for task in MINI.tasks])
+def test_a_copy_in_html_without_line_breaks_is_a_whole_one(task: str) -> None:
+    text = next(row.report for row in MINI.tasks if row.id == task)
+    report = report_words(text)
+    found = copied(report, page_words(on_one_line(text)), run_length(report))
+    assert isinstance(found, Copied)
+    assert found.share == 1
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<table><tr><th>alpha</th><td>beta</td></tr><tr><td>gamma</td></tr></table>",
+        '<p class="x">alpha</p><P>beta</P><div>gamma</div>',
+        "alpha<br/>beta<hr>gamma",
+        "<ul><li>1. alpha<li>2. beta</li></ul><h2>ga<b>mm</b>a</h2>",
+        r"<td>alpha<\/td><td>beta<\/td><td>gamma<\/td>",
+    ],
+)
+def test_cells_and_paragraphs_of_a_page_are_words_of_their_own(page: str) -> None:
+    assert page_words(page) == ["alpha", "beta", "gamma"]
 
 
 def test_a_tenth_of_a_report_is_caught_too() -> None:

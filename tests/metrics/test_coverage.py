@@ -34,9 +34,18 @@ def test_coverage_by_hand() -> None:
 
 def test_a_reference_with_an_uncovered_aspect_scores_below_1_against_itself() -> None:
     assert covered(REFERENCE, REFERENCE, TAGGED).value == pytest.approx(3 / 4)
-    assert covered(REFERENCE, REFERENCE, TAGGED, drop_uncovered=True).value == pytest.approx(1)
+    assert covered(REFERENCE, REFERENCE, TAGGED, drop_uncovered=True).value == 1
     assert covered({"a": 0}, {"a": 1}, {"a": "hidden"}).value == 1
     assert covered({"a": 0}, {"a": 0}, {"a": "hidden"}).value == 0
+
+
+@pytest.mark.parametrize("grade", [1, 2, 3, 4, 5, 2.5])
+def test_full_coverage_is_exactly_1_whatever_the_grade(grade: float) -> None:
+    tags: dict[str, Tag] = {f"a{n}": "hidden" for n in range(7)}
+    grades = dict.fromkeys(tags, grade)
+    found = covered(grades, grades, tags)
+    assert (found.value, found.by_tag["hidden"], set(found.by_aspect.values())) == (1, 1, {1})
+    assert covered(grades, dict.fromkeys(tags, grade / 2), tags).value == 0.5
 
 
 def test_uncovered_aspects_are_dropped_on_demand_and_still_counted() -> None:

@@ -57,3 +57,8 @@ def test_in_range_and_swapping_swaps_precision_and_recall(one: str, other: str) 
 def test_any_text_stays_in_range(one: str, other: str) -> None:
     assume(content_terms(one))
     assert all(0 <= value <= 100 for value in term_overlap(one, other).values())
+
+
+def test_tags_are_no_terms() -> None:
+    said = term_overlap("Fares rose. Riders paid.", "<table><tr><td>Fares rose.</td><td>Riders paid.</td></tr></table>")
+    assert said == {"precision": 100, "recall": 100, "f1": 100}

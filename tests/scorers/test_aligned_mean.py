@@ -6,10 +6,13 @@ from typing import Any, cast
 import pytest
 from inspect_ai.scorer import MetricProtocol, SampleScore, Score, Value
 
-from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_group, tau_warnings
-from idrbench_inspect.scorers.paired import paired
+from idrbench_inspect.scorers.aligned_mean import aligned_mean, means_by_arm, means_by_group, tau_warnings
+from idrbench_inspect.scorers.paired import own_gains, paired
 
 ALIKE = {"embedder": "e1", "tau": "0.8 normalised", "segmentation": "s1", "judge": "j1", "aspects": "a1"}
+
+
+NAME = "gain:interactive-autonomous"
 
 
 def sample(value: float, task: str = "bees", arm: str = "autonomous", **changes: str) -> SampleScore:
@@ -72,6 +75,59 @@ def test_samples_without_a_group_are_in_none() -> None:
     assert over(means_by_group(), bare) == {}
     assert over(means_by_group(), bare, sample(3)) == {"language:en": 3, "topic:Nature": 3}
     assert math.isnan(number(aligned_mean()))
+
+
+def of_revision(revision: str, value: float, **about: Any) -> SampleScore:
+    found = sample(value, **about)
+    assert found.sample_metadata
+    found.sample_metadata["dataset_revision"] = revision
+    return found
+
+
+def test_samples_of_two_revisions_of_the_dataset_have_neither_mean_nor_gain(caplog: pytest.LogCaptureFixture) -> None:
+    old, new = of_revision("rev-one", 10), of_revision("rev-two", 30, task="tea")
+    assert math.isnan(number(aligned_mean([]), old, new))
+    assert over(means_by_group([], ["language"]), old, new) == pytest.approx({"language:en": math.nan}, nan_ok=True)
+    assert number(aligned_mean([]), old, of_revision("rev-one", 30, task="tea")) == 20
+    said = [record.message for record in caplog.records if "rev-one and rev-two" in record.message]
+    assert len(said) <= 1
+    asked = of_revision("rev-two", 50, arm="interactive")
+    found = over(paired("autonomous", []), old, asked)
+    assert isinstance(found, dict)
+    assert math.isnan(float(cast(float, found[NAME])))
+
+
+def in_arms(value: float, arm: str, task: str = "bees") -> SampleScore:
+    found = sample(value, task, arm)
+    assert found.sample_metadata
+    found.sample_metadata["arms"] = ["autonomous", "interactive"]
+    return found
+
+
+def test_a_log_of_several_arms_has_a_mean_of_each_and_none_over_all() -> None:
+    both = [in_arms(10, "autonomous"), in_arms(20, "autonomous", "tea"), in_arms(40, "interactive")]
+    assert over(means_by_arm([]), *both) == {
+        "mean:autonomous": 15, "samples:autonomous": 2, "mean:interactive": 40, "samples:interactive": 1,
+    }  # fmt: skip
+    assert math.isnan(number(aligned_mean([]), *both))
+    assert over(means_by_group([]), *both) == {}
+    assert over(means_by_arm([]), sample(1), sample(2, "tea")) == {}
+    mixed = [*both, sample(5, "fares", "interactive", judge="j2")]
+    found = over(means_by_arm(["judge"]), *mixed)
+    assert isinstance(found, dict)
+    assert (found["mean:autonomous"], math.isnan(float(cast(float, found["mean:interactive"])))) == (15, True)
+
+
+def test_an_arm_without_a_value_is_no_arm_that_was_not_run() -> None:
+    one_side = [in_arms(0, "autonomous"), in_arms(0, "autonomous", "tea")]
+    assert math.isnan(number(aligned_mean([]), *one_side))
+    assert over(means_by_arm([]), *one_side) == pytest.approx(
+        {"mean:autonomous": 0, "samples:autonomous": 2, "mean:interactive": math.nan, "samples:interactive": 0},
+        nan_ok=True,
+    )
+    assert over(own_gains([]), *one_side) == pytest.approx(
+        {NAME: math.nan, "pairs:interactive-autonomous": 0, "unpaired:interactive-autonomous": 2}, nan_ok=True
+    )
 
 
 def at_level(f1: float, control: float, **changes: str) -> SampleScore:

@@ -18,17 +18,24 @@ from inspect_ai.solver import TaskState
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.judging import store
 from idrbench_inspect.judging.asked_points import ASKING
+from idrbench_inspect.metrics.asked_points import OF_REPORT
 from idrbench_inspect.prompting import notice
 from idrbench_inspect.providers import idrbench  # noqa: F401 - registers the provider
 from idrbench_inspect.records import Exchange
 from idrbench_inspect.scorers.ambiguity_found import KEYS, ambiguity_found
+from idrbench_inspect.scorers.parameters import BadParameter
 from tests import logged_runs as runs
 from tests.judging.scripted import Call, Grader
 
 OFFLINE = "idrbench/extractive"
 POINTS: list[dict[str, Any]] = [
-    {"dimension": "time", "question": "Which years", "alternatives": ["before 1900", "after 1900"]},
-    {"dimension": "audience", "question": "For whom", "alternatives": ["children", "keepers"], "preference": None},
+    {"dimension": "time", "question": "Which years", "alternatives": ["before 1900", "after 1900"], "answerable": True},
+    {
+        "dimension": "audience",
+        "question": "For whom",
+        "alternatives": ["children", "keepers"],
+        "preference": "Keepers.",
+    },
 ]
 PLANNING = runs.exchange(questions=("Which years?", "Which colour?"), reply="Before 1900.")
 RESEARCH = runs.exchange(stage="research", questions=("For children or for keepers?",), reply="For keepers.")
@@ -90,7 +97,7 @@ def found(log: EvalLog) -> tuple[dict[str, float], Score]:
 def test_a_judge_tells_what_was_asked_where_and_answered() -> None:
     value, scored = found(run(PLANNING, RESEARCH, grader=judged().model()))
     assert {key: number for key, number in value.items() if not math.isnan(number)} == {
-        "points": 2, "points_answerable": 2,
+        "points": 2, "points_unjudged": 0, "points_answerable": 2,
         "points_asked": 2, "points_answered": 2, "points_asked_share": 100, "points_answered_share": 100,
         "first_asked_planning": 1, "first_asked_research": 1, "first_asked_generation": 0, "questions": 3,
         "questions_hitting": 2, "questions_unlabelled": 0, "questions_stated": 0, "questions_trivial": 1,
@@ -125,10 +132,12 @@ def test_the_offline_grader_is_not_asked_to_judge_and_words_are_matched() -> Non
 
 
 def test_an_unfit_choice_is_refused() -> None:
-    for grader, match, said in ((OFFLINE, "judge", "cannot judge"), (OFFLINE, "guess", "judge, terms")):
-        log = runs.run_eval(_nothing, [], [Sample(input="Q", metadata={"ambiguity": POINTS})])
-        with pytest.raises(BadInput, match=said):
-            score(log, ambiguity_found(match=match), model_roles={"grader": grader}, display="none")
+    log = runs.run_eval(_nothing, [], [Sample(input="Q", metadata={"ambiguity": POINTS})])
+    with pytest.raises(BadInput, match="cannot judge"):
+        score(log, ambiguity_found(match="judge"), model_roles={"grader": OFFLINE}, display="none")
+    for given, said in ({"match": "guess"}, "judge, terms"), ({"grader": " "}, "names no model"):
+        with pytest.raises(BadParameter, match=said):
+            ambiguity_found(**given)
 
 
 async def _nothing(state: TaskState) -> None:
@@ -162,7 +171,7 @@ def test_without_a_reading_what_the_judge_would_say_is_unknown_with_its_reason(p
     judge = judged(play)
     value, scored = found(run(PLANNING, grader=judge.model()))
     known = {key: number for key, number in value.items() if not math.isnan(number)}
-    assert known == {"points": 2, "points_answerable": 2, "questions": 2}
+    assert known == {"points": 2, "points_unjudged": 0, "points_answerable": 2, "questions": 2}
     assert scored.metadata
     assert scored.metadata["unscored"].startswith("invalid_response_format: ")
     assert scored.metadata["judge_reply"]
@@ -202,6 +211,32 @@ def test_a_point_that_the_report_does_not_answer_counts_as_asked_and_for_no_answ
     assert (value["points_answerable"], value["points_answered"], value["points_answered_share"]) == (1, 1, 100)
     assert scored.explanation
     assert "2 of 2 points asked about, 1 answered (1 cannot be, by the paired report)" in scored.explanation
+
+
+def test_points_that_nobody_looked_for_in_the_report_have_no_answered_share() -> None:
+    unread = [{**point, "answerable": None, "preference": None} for point in POINTS]
+    for points in (unread, [POINTS[0], unread[1]]):
+        value, scored = found(run(PLANNING, RESEARCH, grader=judged().model(), metadata={"ambiguity": points}))
+        assert value["points_asked_share"] == 100
+        assert value["points_unjudged"] == sum(point["answerable"] is None for point in points)
+        assert all(math.isnan(value[key]) for key in OF_REPORT)
+        assert "never looked for in the paired report" in (scored.explanation or "")
+
+
+def test_tasks_that_were_judged_are_averaged_alone_and_the_others_counted() -> None:
+    unread = [{**point, "answerable": None, "preference": None} for point in POINTS]
+
+    async def play(state: TaskState) -> None:
+        runs.leave(state, exchanges=(PLANNING,))
+
+    rows = [
+        Sample(id=f"s{n}", input="Q", target="T", metadata={"task": f"s{n}", "language": "en", "ambiguity": points})
+        for n, points in enumerate((POINTS, unread, unread))
+    ]
+    log = runs.run_eval(play, ambiguity_found(), rows, model_roles={"grader": judged().model()})
+    share, unjudged = (runs.result(log, key).metrics for key in ("points_answered_share", "points_unjudged"))
+    assert (share["idrbench_inspect/aligned_mean"].value, share["idrbench_inspect/samples"].value) == (50, 1)
+    assert unjudged["idrbench_inspect/flagged"].value == 2
 
 
 def test_an_agent_that_asks_nothing_found_nothing_and_no_judge_is_paid() -> None:

@@ -12,8 +12,8 @@ from inspect_ai.scorer import Score
 from inspect_ai.solver import TaskState
 
 from idrbench_inspect.dataset import load
-from idrbench_inspect.errors import BadInput
 from idrbench_inspect.scorers.contamination import KEYS, contamination
+from idrbench_inspect.scorers.parameters import BadParameter
 from idrbench_inspect.search import Result
 from tests import logged_runs as runs
 from tests.pipeline import scripted
@@ -161,12 +161,18 @@ def test_of_another_agent_only_the_addresses_in_its_report_are_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [{"limit": 0}, {"limit": 101}, {"limit": "x"}, {"run_words": 0}, {"run_characters": 1.5}]
+    "given", [{"limit": 0}, {"limit": 0.05}, {"limit": 101}, {"limit": "x"}, {"run_words": 0}, {"run_characters": 1.5}]
 )
-def test_a_measure_that_cannot_be_used_is_refused_in_one_sentence(given: dict[str, Any]) -> None:
-    log = searched(page("hives")).log
-    with pytest.raises(BadInput, match=f"{next(iter(given))}=.* cannot be used"):
-        scored(log, **given)
+def test_a_measure_that_cannot_be_used_is_refused_when_the_scorer_is_made(given: dict[str, Any]) -> None:
+    with pytest.raises(BadParameter, match=f"{next(iter(given))}=.* cannot be used"):
+        contamination(**given)
+
+
+def test_a_share_given_for_percent_is_told_what_percent_is_and_a_domain_that_is_none_is_refused_too() -> None:
+    with pytest.raises(BadParameter, match="it is percent, from 1 to 100, so that 5 is 5 %"):
+        contamination(limit=0.05)
+    with pytest.raises(BadParameter, match="blocked_domains names"):
+        contamination(blocked_domains="not a host")
 
 
 def test_a_sample_is_flagged_when_any_of_its_epochs_is() -> None:

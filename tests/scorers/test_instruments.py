@@ -7,6 +7,8 @@ import pytest
 from idrbench_inspect.errors import BadInput
 from idrbench_inspect.metrics.tau import Tau
 from idrbench_inspect.scorers.instruments import Instruments, instruments_of
+from idrbench_inspect.scorers.parameters import BadParameter
+from idrbench_inspect.scorers.report_alignment import report_alignment
 
 QWEN = "Qwen/Qwen3-Embedding-0.6B"
 
@@ -55,6 +57,35 @@ def test_what_cannot_be_used_is_refused_in_one_sentence(given: dict[str, Any], w
     with pytest.raises(BadInput, match=wanted) as caught:
         Instruments.of(**given)
     assert caught.value.message.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({"tau": 7}, "between -1 and 1"),
+        ({"tau": -0.5, "embedder": QWEN}, "between 0 and 1"),
+        ({"tau_scale": "cosine"}, "normalised or raw"),
+        ({"units": "all"}, "body or raw"),
+        ({"chunk_tokens": 0}, "at least 1 token"),
+        ({"chunk_overlap": -1}, "at least 0"),
+        ({"chunk_overlap": "many"}, "whole number"),
+        ({"judge_repeats": 0}, "at least 1"),
+        ({"exclude_contaminated": "yes"}, "true or false"),
+        ({"aspects": "no-such-file.jsonl"}, "no-such-file.jsonl"),
+        ({"aspects": "drb"}, "names no file"),
+    ],
+)
+def test_what_no_run_could_use_is_refused_when_a_scorer_is_made(given: dict[str, Any], wanted: str) -> None:
+    with pytest.raises(BadParameter, match=wanted) as caught:
+        report_alignment(**given)
+    assert caught.value.message.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "given", [{"tau_scale": "raw"}, {"tau": -0.5}, {"chunk_overlap": 400}, {"chunk_tokens": 40}, {"aspects": "dataset"}]
+)
+def test_what_depends_on_the_run_is_left_to_it(given: dict[str, Any]) -> None:
+    assert report_alignment(**given)
 
 
 def test_scoring_again_takes_what_the_run_took_unless_it_is_told_otherwise() -> None:

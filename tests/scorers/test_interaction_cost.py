@@ -125,7 +125,7 @@ def test_an_unknown_price_is_unknown_in_its_role_and_in_the_total_only(caplog: p
     assert "no price is known for mockllm/summarizer" in caplog.text
     unknown = runs.result(log, "dollars_agent_total")
     assert (unknown.scored_samples, unknown.unscored_samples) == (0, 1)
-    assert math.isnan(unknown.metrics["mean"].value)
+    assert math.isnan(unknown.metrics["idrbench_inspect/aligned_mean"].value)
 
 
 def test_a_known_price_gives_known_totals() -> None:
@@ -191,11 +191,15 @@ def test_unknown_values_leave_a_mean_and_are_counted_through_epochs() -> None:
     samples = [Sample(id=name, input="Q", target="t", metadata={"language": "en"}) for name in "ab"]
     log = runs.run_eval(play, interaction_cost(), samples, max_samples=1)
     asked, turns = runs.result(log, "questions_per_turn"), runs.result(log, "turns")
-    assert (asked.scored_samples, asked.unscored_samples, asked.metrics["mean"].value) == (1, 1, 3.0)
-    assert (turns.scored_samples, turns.metrics["mean"].value) == (2, 0.5)
+    assert (asked.scored_samples, asked.unscored_samples, asked.metrics["idrbench_inspect/aligned_mean"].value) == (
+        1,
+        1,
+        3.0,
+    )
+    assert (turns.scored_samples, turns.metrics["idrbench_inspect/aligned_mean"].value) == (2, 0.5)
     seen.clear()
     log = runs.run_eval(play, interaction_cost(), samples[:1], max_samples=1, epochs=2)
-    assert runs.result(log, "questions_per_turn").metrics["mean"].value == 3.0
+    assert runs.result(log, "questions_per_turn").metrics["idrbench_inspect/aligned_mean"].value == 3.0
 
 
 def test_the_cache_changes_what_is_billed_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

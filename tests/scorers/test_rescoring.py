@@ -20,6 +20,7 @@ from idrbench_inspect.scorers.contamination import contamination
 from idrbench_inspect.scorers.interaction_cost import interaction_cost
 from idrbench_inspect.scorers.llm_acs import llm_acs
 from idrbench_inspect.scorers.multi_granularity_f1 import multi_granularity_f1
+from idrbench_inspect.scorers.parameters import BadParameter
 from idrbench_inspect.scorers.report_alignment import report_alignment
 from idrbench_inspect.scorers.report_similarity import report_similarity
 from idrbench_inspect.scorers.term_overlap import term_overlap
@@ -118,7 +119,6 @@ def test_a_grader_that_cannot_be_made_is_refused_in_a_sentence(made: Callable[..
         score(log, made(grader="nosuch/model"), display="none")
 
 
-def test_a_parameter_that_cannot_be_used_is_refused_when_scoring_begins() -> None:
-    log = doors.mini("autonomous")
-    with pytest.raises(BadInput, match="between -1 and 1"):
-        score(log, multi_granularity_f1(tau=7), display="log")
+def test_a_parameter_that_cannot_be_used_is_refused_when_the_scorer_is_made() -> None:
+    with pytest.raises(BadParameter, match="between -1 and 1"):
+        multi_granularity_f1(tau=7)

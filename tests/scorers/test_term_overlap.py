@@ -83,4 +83,8 @@ def test_unscored_samples_are_counted_and_the_stored_log_scores_alike() -> None:
     log = runs.run_eval(first_only, term_overlap(), samples)
     for found in (log, score(log, term_overlap(), action="overwrite", display="log")):
         row = runs.result(found, "term_f1")
-        assert (row.scored_samples, row.unscored_samples, row.metrics["mean"].value) == (1, 1, 100.0)
+        assert (row.scored_samples, row.unscored_samples, row.metrics["idrbench_inspect/aligned_mean"].value) == (
+            1,
+            1,
+            100.0,
+        )

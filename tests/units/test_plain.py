@@ -31,6 +31,7 @@ def shown(text: str) -> str:
         (r"\[1\] \*not\* 5\%", "not 5%"),
         ("a &amp; b &lt;i&gt; &nbsp; &bogus;", "a & b <i> &bogus;"),
         ("rose<sup>[3]</sup> x<br>y <b>z</b> <!-- no -->", "rose x\ny z"),
+        ("a<p>b</p><td class='x'>c</td><TD>d</TD> <sub>e</sub><pack>f", "a\nb\n\nc\n\nd\nef"),
         ("p < 0.05 and q > 1", "p < 0.05 and q > 1"),
         ("```python\ntext", "\ntext"),
         ("sources ([1](https://a.example), [2](https://b.example))", "sources"),
