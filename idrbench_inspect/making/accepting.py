@@ -87,10 +87,11 @@ def decided(sheet: Path, rows: Path) -> Decided:
 
 
 def write_taken(taken: tuple[Row, ...], out: Path, rows: Path) -> None:
-    """Write rows that were taken, in the place of those of an earlier review.
+    """Write rows that were taken; a file of an earlier review may get more rows, but loses nothing.
 
     Raises:
-        BadInput: the file is that of the rows themselves, or holds what no review has let through.
+        BadInput: the file is that of the rows themselves, or holds what no review has let through, or a row that is
+            not among those taken or was changed since.
     """
     file = RowFile(out, Row)
     ready(out)
@@ -99,6 +100,12 @@ def write_taken(taken: tuple[Row, ...], out: Path, rows: Path) -> None:
         raise BadInput(f"{out} is the file that is reviewed; give another --out, so that both stay.")
     if unread := [row.id for row in file.rows().values() if row.review is None]:
         raise BadInput(f"{out} holds the row {unread[0]!r}, which no review let through; give another --out.")
+    new = {row.id: row for row in taken}
+    if lost := [id_ for id_, row in file.rows().items() if new.get(id_) != row]:
+        raise BadInput(
+            f"{out} holds the row {lost[0]!r}, which is not taken now or was changed there since; give another --out, "
+            f"or take the row out of {out.name}."
+        )
     rewrite(out, b"".join(f"{row.model_dump_json(exclude_none=True)}\n".encode() for row in taken))
 
 

@@ -76,17 +76,17 @@ def tau_warnings(same: Sequence[float], different: Sequence[float]) -> tuple[str
 
     Example:
         >>> tau_warnings([1.0, 0.99, 0.9], [0.1])
-        ('tau does not fit this embedder: the F1 of 2 of 3 tasks is above 0.98.',)
+        ('tau does not fit this embedder: the F1 of 2 of 3 tasks is above 98 of 100.',)
     """
     _check(same, different)
     found = []
     if different and _mean(different) > CONTROL_LIMIT:
-        found.append(f"reports reach a mean F1 of {_mean(different):.2f} against references of other tasks")
+        found.append(f"reports reach a mean F1 of {100 * _mean(different):.0f} of 100 against other tasks' references")
     saturated, floored = sum(value > SATURATED for value in same), sum(value < FLOOR for value in same)
     if 2 * saturated > len(same):
-        found.append(f"the F1 of {saturated} of {len(same)} tasks is above {SATURATED}")
+        found.append(f"the F1 of {saturated} of {len(same)} tasks is above {100 * SATURATED:g} of 100")
     if 2 * floored > len(same):
-        found.append(f"the F1 of {floored} of {len(same)} tasks is below {FLOOR}")
+        found.append(f"the F1 of {floored} of {len(same)} tasks is below {100 * FLOOR:g} of 100")
     return tuple(f"tau does not fit this embedder: {what}." for what in found)
 
 

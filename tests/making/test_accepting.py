@@ -245,3 +245,20 @@ async def test_a_sheet_without_its_rows_and_windows_line_ends(tmp_path: Path) ->
     assert (done.exit_code, list(rows)) == (0, ["a"])
     done, _ = accept(tmp_path / "none.review.md")
     assert "There is no sheet" in done.output
+
+
+async def test_rows_that_were_accepted_before_are_neither_lost_nor_set_back(tmp_path: Path) -> None:
+    sheet = await made(tmp_path, "a", "b")
+    fill(sheet, "a", tick(TAKE))
+    assert accept(sheet)[0].exit_code == 1  # b is undecided
+    out = tmp_path / "good.jsonl"
+    fill(sheet, "b", tick(TAKE))
+    done, rows = accept(sheet)
+    assert (done.exit_code, list(rows)) == (0, ["a", "b"]), done.output
+    edited = out.read_bytes().replace(b'"system":"unknown"', b'"system":"Ada"', 1)
+    assert edited != out.read_bytes()
+    out.write_bytes(edited)
+    done, _ = accept(sheet)
+    assert done.exit_code == 1
+    assert "holds the row 'a', which is not taken now or was changed there since; give another --out" in done.output
+    assert out.read_bytes() == edited

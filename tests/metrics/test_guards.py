@@ -37,14 +37,14 @@ def test_without_a_control_nothing_is_said_of_it() -> None:
     ("same", "different", "warnings"),
     [
         ([0.45, 0.5], [0.0, 0.02], []),
-        ([0.94, 0.93], [0.845], ["0.84 against references of other tasks"]),
+        ([0.94, 0.93], [0.845], ["84 of 100 against other tasks' references"]),
         ([0.45], [0.2], []),
-        ([1.0, 1.0, 0.5], [0.1], ["2 of 3 tasks is above 0.98"]),
+        ([1.0, 1.0, 0.5], [0.1], ["2 of 3 tasks is above 98 of 100"]),
         ([1.0, 0.5], [0.1], []),
         ([0.98, 0.98], [], []),
-        ([0.0, 0.049], [0.0], ["2 of 2 tasks is below 0.05"]),
+        ([0.0, 0.049], [0.0], ["2 of 2 tasks is below 5 of 100"]),
         ([0.05, 0.05], [0.0], []),
-        ([1.0, 1.0], [1.0], ["1.00 against", "above 0.98"]),
+        ([1.0, 1.0], [1.0], ["100 of 100 against", "above 98"]),
         ([], [], []),
     ],
 )

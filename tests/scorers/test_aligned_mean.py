@@ -145,13 +145,13 @@ def test_a_threshold_that_does_not_fit_is_counted_and_said_once(caplog: pytest.L
     assert said.startswith(
         "chunk_f1, over the 4 samples so far: tau does not fit this embedder: reports reach a mean F1"
     )
-    assert "4 of 4 tasks is above 0.98" in said
+    assert "4 of 4 tasks is above 98 of 100" in said
 
 
 def test_another_complaint_about_the_same_threshold_is_said_as_well(caplog: pytest.LogCaptureFixture) -> None:
     number(tau_warnings("chunk_f1"), *(at_level(1, 0.0, embedder="changing") for _ in range(3)))
     number(tau_warnings("chunk_f1"), *(at_level(100, 0.0, embedder="changing") for _ in range(5)))
-    assert ["below 0.05" in record.message for record in caplog.records] == [True, False]
+    assert ["below 5 of 100" in record.message for record in caplog.records] == [True, False]
 
 
 def test_a_threshold_that_fits_and_a_run_that_has_just_begun_are_quiet(caplog: pytest.LogCaptureFixture) -> None:
