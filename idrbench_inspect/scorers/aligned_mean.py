@@ -91,22 +91,33 @@ def means_by_group(parts: list[str] | None = None, groups: list[str] | None = No
 def tau_warnings(measure: str) -> Metric:
     """How many things speak against the threshold at one level, by `metrics.guards`; each is said once in the log.
 
+    Arms are looked at one by one, since one of them may hide what holds for another, and their warnings are added up.
+
     Args:
         measure: `sentence_f1`, `paragraph_f1` or `chunk_f1`.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        same = [sample.score.as_float() / 100 for sample in scores]
-        control = [(sample.score.metadata or {}).get("control", {}).get(measure, []) for sample in scores]
-        found = warnings_of(same, [share for shares in control for share in shares])
-        if found and len(scores) >= FEWEST:
-            made_by = _made_by(scores[0])
-            kinds = tuple(_NUMBERS.sub("", sentence) for sentence in found)  # said again when it is another complaint
-            about = (measure, made_by.get("embedder"), made_by.get("tau"), kinds)
-            _say_once(about, f"{measure}, over the {len(scores)} samples so far: {' '.join(found)}")
-        return float(len(found))
+        by_arm: dict[str | None, list[SampleScore]] = {}
+        for sample in scores:
+            by_arm.setdefault((sample.sample_metadata or {}).get("arm"), []).append(sample)
+        several = len(by_arm) > 1
+        return float(sum(_warned(measure, of_arm, arm if several else None) for arm, of_arm in by_arm.items()))
 
     return compute
+
+
+def _warned(measure: str, scores: Sequence[SampleScore], arm: str | None) -> int:
+    same = [sample.score.as_float() / 100 for sample in scores]
+    control = [(sample.score.metadata or {}).get("control", {}).get(measure, []) for sample in scores]
+    found = warnings_of(same, [share for shares in control for share in shares])
+    if found and len(scores) >= FEWEST:
+        made_by = _made_by(scores[0])
+        kinds = tuple(_NUMBERS.sub("", sentence) for sentence in found)  # said again when it is another complaint
+        about = (measure, arm, made_by.get("embedder"), made_by.get("tau"), kinds)
+        of = f" of {arm}" if arm else ""
+        _say_once(about, f"{measure}, over the {len(scores)} samples{of} so far: {' '.join(found)}")
+    return len(found)
 
 
 def _mean(scores: Sequence[SampleScore], parts: Sequence[str] | None) -> float:

@@ -1,4 +1,4 @@
-"""Which arms a log holds, and the mean of each."""
+"""Which arms a log holds."""
 
 from collections.abc import Sequence
 

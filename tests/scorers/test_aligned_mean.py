@@ -148,6 +148,17 @@ def test_a_threshold_that_does_not_fit_is_counted_and_said_once(caplog: pytest.L
     assert "4 of 4 tasks is above 98 of 100" in said
 
 
+def test_a_threshold_that_one_arm_saturates_is_told_though_the_other_hides_it(caplog: pytest.LogCaptureFixture) -> None:
+    hidden = [at_level(60, 0.0, embedder="by arm") for _ in range(4)]
+    saturated = [at_level(100, 0.0, embedder="by arm") for _ in range(4)]
+    for arm, members in (("autonomous", hidden), ("interactive", saturated)):
+        for member in members:
+            member.sample_metadata = {**(member.sample_metadata or {}), "arm": arm}
+    assert number(tau_warnings("chunk_f1"), *hidden, *saturated) == 1
+    (said,) = [record.message for record in caplog.records]
+    assert said.startswith("chunk_f1, over the 4 samples of interactive so far: ")
+
+
 def test_another_complaint_about_the_same_threshold_is_said_as_well(caplog: pytest.LogCaptureFixture) -> None:
     number(tau_warnings("chunk_f1"), *(at_level(1, 0.0, embedder="changing") for _ in range(3)))
     number(tau_warnings("chunk_f1"), *(at_level(100, 0.0, embedder="changing") for _ in range(5)))
